@@ -1,0 +1,37 @@
+# Two commands do all the set-up: `make play` and `make test`. Both start from a bare checkout with Python 3.11+.
+PYTHON ?= python3
+VENV := .venv
+STAMP := $(VENV)/.current
+BACKROOM := $(VENV)/bin/backroom
+
+.PHONY: play test setup lint types bench clean
+
+play: setup
+	$(BACKROOM) serve
+
+test: setup lint types
+	$(VENV)/bin/python -m pytest
+
+setup: $(STAMP)
+
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Backroom needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing what Backroom needs into $(VENV) (once) ..."
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --progress-bar on -r requirements.lock
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@touch $(STAMP)
+
+lint: setup
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+
+types: setup
+	$(VENV)/bin/mypy
+
+bench: setup
+	$(VENV)/bin/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) .venv-bench .mypy_cache .pytest_cache .ruff_cache .hypothesis

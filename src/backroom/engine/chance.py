@@ -1,0 +1,188 @@
+"""Addressed chance: every source of chance in a match is a stream of its own, keyed by the match seed.
+
+The match seed (32 bytes) is the key of ChaCha20 (RFC 8439); the nonce is the address: which stream, and the how manieth
+use of it in this match. So the second reshuffle is the same whatever happened in between, anybody can recompute it
+with any ChaCha20 library once the seed is shown, and nothing else (bots, rendering, resampling) can move it.
+
+Chance kernels take the game's log record (`backroom.engine.events`) for two reasons: it holds the block of random
+words in use, and a worked example can script what chance brings in it.
+"""
+
+import hashlib
+import secrets as _secrets
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backroom.engine.kernel import kernel
+
+__all__ = ["below", "commitment", "match_seed", "open_stream", "pick", "sample", "set_key", "shuffle"]
+
+MASK = 0xFFFFFFFF
+
+
+def match_seed(seed: int | str | bytes | None = None) -> bytes:
+    """A match's 256-bit seed: 32 bytes as they are, hashed from an integer or text, or drawn from the system."""
+    if seed is None:
+        return _secrets.token_bytes(32)
+    if isinstance(seed, bytes):
+        if len(seed) != 32:
+            raise ValueError(f"a match seed has 32 bytes, not {len(seed)}")
+        return seed
+    return hashlib.sha256(f"backroom match seed {seed}".encode()).digest()
+
+
+def commitment(seed: bytes) -> str:
+    """SHA-256 of the match seed in hexadecimal: shown from the start, so that the shuffle can be checked at the end."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def set_key(state: object, seed: bytes) -> None:
+    """Put the match seed into a state's header."""
+    key: NDArray[np.uint32] = state.chance_key  # type: ignore[attr-defined]
+    key[:] = np.frombuffer(seed, "<u4")
+
+
+@kernel
+def _quarter(a, b, c, d):  # type: ignore[no-untyped-def]
+    a = (a + b) & MASK
+    d ^= a
+    d = ((d << 16) | (d >> 16)) & MASK
+    c = (c + d) & MASK
+    b ^= c
+    b = ((b << 12) | (b >> 20)) & MASK
+    a = (a + b) & MASK
+    d ^= a
+    d = ((d << 8) | (d >> 24)) & MASK
+    c = (c + d) & MASK
+    b ^= c
+    b = ((b << 7) | (b >> 25)) & MASK
+    return a, b, c, d
+
+
+@kernel
+def block(key, counter, n0, n1, n2, out):  # type: ignore[no-untyped-def]
+    """One block of ChaCha20: key uint32[8], block counter and three nonce words; 16 words into ``out`` (uint32[16])."""
+    k0, k1, k2, k3 = np.int64(key[0]), np.int64(key[1]), np.int64(key[2]), np.int64(key[3])
+    k4, k5, k6, k7 = np.int64(key[4]), np.int64(key[5]), np.int64(key[6]), np.int64(key[7])
+    x0, x1, x2, x3 = np.int64(0x61707865), np.int64(0x3320646E), np.int64(0x79622D32), np.int64(0x6B206574)
+    x4, x5, x6, x7, x8, x9, x10, x11 = k0, k1, k2, k3, k4, k5, k6, k7
+    x12, x13, x14, x15 = np.int64(counter), np.int64(n0), np.int64(n1), np.int64(n2)
+    for _ in range(10):
+        x0, x4, x8, x12 = _quarter(x0, x4, x8, x12)
+        x1, x5, x9, x13 = _quarter(x1, x5, x9, x13)
+        x2, x6, x10, x14 = _quarter(x2, x6, x10, x14)
+        x3, x7, x11, x15 = _quarter(x3, x7, x11, x15)
+        x0, x5, x10, x15 = _quarter(x0, x5, x10, x15)
+        x1, x6, x11, x12 = _quarter(x1, x6, x11, x12)
+        x2, x7, x8, x13 = _quarter(x2, x7, x8, x13)
+        x3, x4, x9, x14 = _quarter(x3, x4, x9, x14)
+    out[0] = (x0 + 0x61707865) & MASK
+    out[1] = (x1 + 0x3320646E) & MASK
+    out[2] = (x2 + 0x79622D32) & MASK
+    out[3] = (x3 + 0x6B206574) & MASK
+    out[4] = (x4 + k0) & MASK
+    out[5] = (x5 + k1) & MASK
+    out[6] = (x6 + k2) & MASK
+    out[7] = (x7 + k3) & MASK
+    out[8] = (x8 + k4) & MASK
+    out[9] = (x9 + k5) & MASK
+    out[10] = (x10 + k6) & MASK
+    out[11] = (x11 + k7) & MASK
+    out[12] = (x12 + counter) & MASK
+    out[13] = (x13 + n0) & MASK
+    out[14] = (x14 + n1) & MASK
+    out[15] = (x15 + n2) & MASK
+
+
+@kernel
+def open_stream(s, log, stream):  # type: ignore[no-untyped-def]
+    """Begin the next use of a stream (its index among the record's ``streams``); `below` then draws from it."""
+    log.chance_use = s.chance_count[stream]
+    s.chance_count[stream] = log.chance_use + 1
+    log.chance_stream = stream
+    log.chance_block = 0
+    log.chance_position = 16
+
+
+@kernel
+def _next_word(s, log):  # type: ignore[no-untyped-def]
+    if log.chance_position == 16:
+        block(s.chance_key, log.chance_block, log.chance_stream, log.chance_use, 0, log.chance_words)
+        log.chance_block = log.chance_block + 1
+        log.chance_position = 0
+    word = np.int64(log.chance_words[log.chance_position])
+    log.chance_position = log.chance_position + 1
+    return word
+
+
+@kernel
+def below(s, log, n):  # type: ignore[no-untyped-def]
+    """An unbiased integer 0 .. n - 1 (1 <= n < 2**31) from the open stream (Lemire 2019)."""
+    product = _next_word(s, log) * n
+    low = product & MASK
+    if low < n:
+        threshold = (MASK + 1 - n) % n
+        while low < threshold:
+            product = _next_word(s, log) * n
+            low = product & MASK
+    return product >> 32
+
+
+@kernel
+def _scripted(log, stream, items, n, m):  # type: ignore[no-untyped-def]
+    # A script is a row of segments: stream, number of values, values. Only the next one can be used.
+    at = log.script_used
+    if at >= log.script_length or log.script[at] != stream:
+        return False
+    if log.script[at + 1] != m:
+        log.script_bad = 1
+        return False
+    for i in range(m):
+        value = log.script[at + 2 + i]
+        j = i
+        while j < n and items[j] != value:
+            j += 1
+        if j == n:
+            log.script_bad = 1
+            return False
+        items[j] = items[i]
+        items[i] = value
+    log.script_used = at + 2 + m
+    return True
+
+
+@kernel
+def sample(s, log, stream, items, n, m):  # type: ignore[no-untyped-def]
+    """Draw ``m`` of the first ``n`` items without putting back: a uniform ordered sample ends in ``items[:m]``.
+
+    Uses the stream once. A script segment for this stream decides instead, if it is the next one.
+    """
+    open_stream(s, log, stream)
+    if _scripted(log, stream, items, n, m):
+        return
+    for i in range(min(m, n - 1)):
+        j = i + below(s, log, n - i)
+        kept = items[i]
+        items[i] = items[j]
+        items[j] = kept
+
+
+@kernel
+def shuffle(s, log, stream, items, n):  # type: ignore[no-untyped-def]
+    """Put the first ``n`` items into uniformly random order, using the stream once."""
+    sample(s, log, stream, items, n, n)
+
+
+@kernel
+def pick(s, log, stream, n):  # type: ignore[no-untyped-def]
+    """A uniform integer 0 .. n - 1, using the stream once: coins, random choices. A script segment holds the result."""
+    open_stream(s, log, stream)
+    at = log.script_used
+    if at < log.script_length and log.script[at] == stream:
+        if log.script[at + 1] != 1 or log.script[at + 2] < 0 or log.script[at + 2] >= n:
+            log.script_bad = 1
+        else:
+            log.script_used = at + 3
+            return np.int64(log.script[at + 2])
+    return below(s, log, n)

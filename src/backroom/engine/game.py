@@ -1,0 +1,248 @@
+"""A game: its record, options, actions, events and kernels under one name, and the registry of all installed games."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module, metadata, resources
+from typing import Any, ClassVar, Literal, get_args, get_origin
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from backroom.engine import chance, rng
+from backroom.engine.actions import Actions
+from backroom.engine.events import EventTypes
+from backroom.engine.kernel import FLOAT, INT, INTS, JIT, LONGS, VOID, function_type, kernel
+from backroom.engine.record import RecordType
+
+__all__ = [
+    "CAPPED", "FINISHED", "GOING", "Game", "Options", "Refusal", "check_players", "find_game", "game_names", "seats_in",
+]  # fmt: skip
+
+GOING, FINISHED, CAPPED = 0, 1, 2
+"""Values of a state's ``over``: still going, ended by the rules, stopped by a program guard (``unfinished``)."""
+
+NAME = re.compile(r"[\w-]+", re.ASCII)
+
+
+class Refusal(ValueError):
+    """Input that cannot be accepted: one line with a code, what is wrong and what would be right. Nothing changed."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.message = message
+
+
+class Options(BaseModel):
+    """Base of a game's rule switches: frozen, validated, every value plain (bool, int, None, a word from a Literal).
+
+    Subclasses declare one field a switch, with ``Field(description=..., json_schema_extra={"source": ...})``;
+    ``presets`` are named sets of values.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    presets: ClassVar[dict[str, dict[str, Any]]] = {}
+
+    def encode(self, players: Sequence[str]) -> dict[str, Any]:
+        """The state's fields that hold these options: booleans 0 or 1, words by their index, None as -1.
+
+        A game overrides it for options that need more, among them who begins (field ``rotation``: the index of the
+        player in seat 0, or -1 to let the set-up draw it).
+        """
+        return {name: self.code(name) for name in type(self).model_fields}
+
+    def code(self, name: str) -> int:
+        """One option as the number that its state field holds."""
+        value = getattr(self, name)
+        if value is None:
+            return -1
+        if isinstance(value, str):
+            return self.choices(name).index(value)
+        return int(value)
+
+    @classmethod
+    def choices(cls, name: str) -> list[Any]:
+        """The words a switch allows, in order; empty for numbers, both values for a bool."""
+        annotation = cls.model_fields[name].annotation
+        if annotation is bool:
+            return [False, True]
+        return list(get_args(annotation)) if get_origin(annotation) is Literal else []
+
+    @classmethod
+    def build(cls, values: Mapping[str, Any]) -> "Options":
+        """Options from a mapping (``preset`` names a set to start from). Refusal E_SETUP names what is wrong."""
+        values = dict(values)
+        preset = values.pop("preset", None)
+        if preset is not None:
+            if preset not in cls.presets:
+                raise Refusal("E_SETUP", f"no preset {preset!r}; there are {', '.join(cls.presets) or 'none'}")
+            values = cls.presets[preset] | values
+        for name, value in values.items():
+            if isinstance(value, str) and value.lower() == "none":
+                values[name] = None
+        try:
+            return cls(**values)
+        except ValidationError as problem:
+            raise Refusal("E_SETUP", cls._explain(problem)) from None
+
+    @classmethod
+    def _explain(cls, problem: ValidationError) -> str:
+        first = problem.errors(include_url=False)[0]
+        name = ".".join(str(part) for part in first["loc"][:1])
+        if first["type"] == "extra_forbidden":
+            return f"no option {name!r}; there are {', '.join(cls.model_fields)}"
+        given = first.get("input")
+        return f"option {name} = {given!r}: {first['msg'].removeprefix('Value error, ')}"
+
+
+def check_players(players: Sequence[str], seats: range) -> None:
+    """Refusal E_SETUP unless there are as many distinct one-word names as the game takes."""
+    if len(players) not in seats:
+        raise Refusal("E_SETUP", f"{len(players)} players: this game takes {seats.start} to {seats.stop - 1}")
+    for name in players:
+        if not NAME.fullmatch(name):
+            raise Refusal("E_SETUP", f"player {name!r}: a name is one word of letters, digits, _ and -")
+    lowered = [name.lower() for name in players]
+    if len(set(lowered)) < len(lowered):
+        raise Refusal("E_SETUP", "two players have the same name (upper and lower case count as equal)")
+
+
+def seats_in(bits: int) -> list[int]:
+    """The seats in a bit set such as ``acting``, ascending."""
+    return [seat for seat in range(bits.bit_length()) if bits >> seat & 1]
+
+
+@kernel
+def _uniform_policy(s, seat, legal, n, random):  # type: ignore[no-untyped-def]
+    return np.int64(legal[rng.below(random, n)])
+
+
+@kernel
+def _even_evaluate(s, seat):  # type: ignore[no-untyped-def]
+    return 1.0 / s.seats
+
+
+@kernel
+def _plain_seen(s, seat, action, viewer):  # type: ignore[no-untyped-def]
+    return action
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """Everything the layers above know of a game.
+
+    ``rules`` is the module of its kernels: ``setup(s, log)``, ``legal(s, seat, out) -> n``,
+    ``apply(s, seat, action, log)``, ``default(s, seat) -> action``, ``resample(s, seat, rng)``,
+    ``outcome(s, scores, places)``. ``hints`` may have ``evaluate(s, seat) -> float``,
+    ``policy(s, seat, legal, n, rng) -> action`` and ``seen(s, seat, action, viewer) -> label``. ``notation`` is the
+    module of its text (`backroom.engine.notation.Notation`). ``version`` changes with every change of behaviour.
+    """
+
+    name: str
+    title: str
+    version: str
+    seats: range
+    state: RecordType
+    streams: tuple[str, ...]
+    options: type[Options]
+    actions: Actions
+    events: EventTypes
+    rules: Any
+    notation: Any
+    hints: Any = None
+
+    @cached_property
+    def signatures(self) -> dict[str, Any]:
+        """Numba signature of each kernel of this game. ``S`` is the state's type, ``L`` the log's."""
+        s, log = self.state.numba_type, self.events.numba_type
+        return {
+            "setup": VOID(s, log),
+            "legal": INT(s, INT, INTS),
+            "apply": VOID(s, INT, INT, log),
+            "default": INT(s, INT),
+            "resample": VOID(s, INT, LONGS),
+            "outcome": VOID(s, INTS, INTS),
+            "evaluate": FLOAT(s, INT),
+            "policy": INT(s, INT, INTS, INT, LONGS),
+            "seen": INT(s, INT, INT, INT),
+        }
+
+    def kernel_type(self, name: str) -> Any:
+        """The Numba type of a kernel passed as an argument, for `backroom.engine.kernel.specialise`."""
+        return function_type(self.signatures[name])
+
+    @cached_property
+    def kernels(self) -> dict[str, Any]:
+        """The kernels by name, compiled for their signatures (from the cache on disk where they are there)."""
+        found = {name: getattr(self.rules, name) for name in ("setup", "legal", "apply", "default", "resample", "outcome")}
+        fallback = {"evaluate": _even_evaluate, "policy": _uniform_policy, "seen": _plain_seen}
+        for name, plain in fallback.items():
+            found[name] = getattr(self.hints, name, None) or plain
+        if JIT:
+            for name, function in found.items():
+                function.compile(self.signatures[name])
+        return found
+
+    def opening(
+        self, options: Options, players: Sequence[str], seed: bytes, script: list[tuple[int, list[int]]] | None = None
+    ) -> tuple[Any, list[Any]]:
+        """The opening position and the events of the set-up. Refusal E_SETUP for a wrong number or name of players.
+
+        ``script`` decides chance where its segments fit (`EventTypes.write_script`).
+        """
+        check_players(players, self.seats)
+        state = self.state.new()
+        chance.set_key(state, seed)
+        state.seats = len(players)
+        for name, value in options.encode(players).items():
+            state[name] = value
+        log = self.events.new_log()
+        if script:
+            self.events.write_script(log, script)
+        self.kernels["setup"](state, log)
+        return state, self.events.read(log)
+
+    def legal(self, state: Any, seat: int) -> NDArray[np.int32]:
+        """The seat's legal actions, ascending; empty when it is not acting. Accepts a view as well as a state."""
+        if not 0 <= seat < state.seats or not int(state.acting) >> seat & 1:
+            return np.zeros(0, np.int32)
+        out = np.empty(self.actions.count, np.int32)
+        count = self.kernels["legal"](state, seat, out)
+        return out[:count]
+
+    def apply(self, state: Any, seat: int, action: int, log: Any) -> None:
+        """Apply one decision in place. Refusal E_ILLEGAL when it is none of the seat's legal actions."""
+        if action not in self.legal(state, seat):
+            raise Refusal("E_ILLEGAL", f"action {action} is not legal for seat {seat} now")
+        self.kernels["apply"](state, seat, action, log)
+
+    def outcome(self, state: Any) -> tuple[list[int], list[int]]:
+        """Scores and places by seat; place 1 is the best, equal places are shared."""
+        scores, places = np.zeros(self.state.seats, np.int32), np.zeros(self.state.seats, np.int32)
+        self.kernels["outcome"](state, scores, places)
+        n = int(state.seats)
+        return scores[:n].tolist(), places[:n].tolist()
+
+    def file(self, name: str) -> Any:
+        """A file of the game's folder (``rulebook.md``, ``examples.txt`` ...), as an importlib resource."""
+        return resources.files(self.rules.__package__) / name
+
+
+@cache
+def game_names() -> list[str]:
+    """Names of all installed games, sorted (entry point group ``backroom.games``)."""
+    return sorted(point.name for point in metadata.entry_points(group="backroom.games"))
+
+
+@cache
+def find_game(name: str) -> Game:
+    """The game of that name. Refusal E_SETUP lists the games there are."""
+    for point in metadata.entry_points(group="backroom.games", name=name):
+        module, _, attribute = point.value.partition(":")
+        found = getattr(import_module(module), attribute)
+        assert isinstance(found, Game)
+        return found
+    raise Refusal("E_SETUP", f"no game {name!r}; there are {', '.join(game_names())}")

@@ -1,0 +1,95 @@
+"""Kernels: plain Python functions over records, compiled by Numba and cached on disk.
+
+``BACKROOM_JIT=0`` leaves every kernel as the Python function it is, with equal results: for debugging and coverage.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+
+__all__ = ["JIT", "kernel", "specialise", "FLOAT", "INT", "INTS", "LONGS", "VOID", "function_type", "prune_cache"]
+
+JIT = os.environ.get("BACKROOM_JIT", "1") != "0"
+"""False when ``BACKROOM_JIT=0``: kernels then run uncompiled."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+INT, FLOAT, VOID = numba.int64, numba.float64, numba.void
+INTS = numba.int32[::1]
+"""A contiguous array of int32: lists of actions, scores, places."""
+LONGS = numba.int64[::1]
+"""A contiguous array of int64: the state of a bot's generator (`backroom.engine.rng`)."""
+
+
+def cache_root() -> Path:
+    """Where compiled kernels are kept: ``BACKROOM_CACHE`` or the user's cache folder."""
+    configured = os.environ.get("BACKROOM_CACHE")
+    if configured:
+        return Path(configured)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "backroom"
+
+
+@lru_cache(maxsize=None)
+def _digest(folder: Path) -> str:
+    """Digest of the sources a kernel of this folder can call: its own folder and the engine.
+
+    Numba notices a change of the file a kernel stands in, but not of the files that file imports; so each state of
+    the sources gets a cache folder of its own.
+    """
+    engine = Path(__file__).parent
+    digest = hashlib.sha256(numba.__version__.encode())
+    for part in sorted({engine, folder}):
+        for source in sorted(part.glob("*.py")):
+            digest.update(source.name.encode() + source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder(function: Callable[..., Any]) -> Path:
+    folder = Path(function.__code__.co_filename).resolve().parent
+    return cache_root() / f"{folder.parent.name}.{folder.name}-{_digest(folder)}"
+
+
+def _compile(function: F, signatures: list[Any] | None) -> F:
+    numba.config.CACHE_DIR = str(_cache_folder(function))
+    return numba.njit(signatures, cache=True, nogil=True, error_model="numpy", boundscheck=False)(function)  # type: ignore[no-any-return]
+
+
+def kernel(function: F) -> F:
+    """Compile a function over records on its first call. It must run unchanged as plain Python too.
+
+    Compiled kernels release the GIL. Integer arithmetic must not rely on wrap-around: a value beyond the range of
+    int64 differs between the two ways of running.
+    """
+    return _compile(function, None) if JIT else function
+
+
+def specialise(function: F, signature: Any) -> F:
+    """Compile a generic loop for one game.
+
+    ``function`` takes a game's kernels as arguments. Only with an explicit signature, in which they are first-class
+    functions, is such code cached on disk; ``signature`` comes from ``Game.signature``.
+    """
+    return _compile(function, [signature]) if JIT else function
+
+
+def function_type(signature: Any) -> Any:
+    """The Numba type of a first-class kernel with this signature, for use in other signatures."""
+    return numba.types.FunctionType(signature)
+
+
+def prune_cache() -> None:
+    """Delete compiled kernels of older states of the sources that have not been used for 30 days."""
+    import shutil
+    import time
+
+    root = cache_root()
+    if not root.is_dir():
+        return
+    for folder in root.iterdir():
+        if folder.is_dir() and time.time() - folder.stat().st_atime > 30 * 86400:
+            shutil.rmtree(folder, ignore_errors=True)

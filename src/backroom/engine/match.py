@@ -1,0 +1,267 @@
+"""A match is data: game, rules version, options, seed and the list of moves. Its state is the fold of these."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from backroom.engine import chance
+from backroom.engine.events import Event
+from backroom.engine.game import Game, Options, Refusal, find_game, game_names, seats_in
+from backroom.engine.notation import Line, move_text
+from backroom.engine.record import SPECTATOR
+
+__all__ = ["FORMAT", "Match", "Move"]
+
+FORMAT = 1
+"""Version of the export file."""
+MAX_FILE = 8_000_000
+"""Most bytes of a match file that import accepts."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """One accepted move: who, which actions, how it reads, and the events it brought. Ply n is ``moves[n]``."""
+
+    seat: int
+    actions: tuple[int, ...]
+    text: str
+    events: tuple[Event, ...]
+
+
+class Match:
+    """A match in progress or finished.
+
+    ``players`` are the names in the order given, ``names`` the same by seat (the set-up may rotate them), ``state``
+    the position now, ``chain`` the hash chain: one SHA-256 (hex) for the opening and one for each move, each over the
+    one before, the move and the whole state.
+    """
+
+    def __init__(self, game: Game, options: Options, players: Sequence[str], seed: bytes) -> None:
+        self.game = game
+        self.options = options
+        self.players = tuple(players)
+        self.seed = seed
+        self.state, opening = game.opening(options, players, seed)
+        turn = int(self.state.rotation)
+        self.names = self.players[turn:] + self.players[:turn]
+        self.opening_events: tuple[Event, ...] = tuple(opening)
+        self.moves: list[Move] = []
+        self._states = [self.state.tobytes()]
+        self.chain = [self._link("", f"{game.name} {game.version} {self._options_text()} {' '.join(self.names)}")]
+
+    @classmethod
+    def new(
+        cls,
+        game: Game | str,
+        players: Sequence[str],
+        options: Mapping[str, Any] | None = None,
+        seed: int | str | bytes | None = None,
+    ) -> "Match":
+        """A match from names, option values and a seed (none: drawn from the system). Refusal E_SETUP otherwise."""
+        if isinstance(game, str):
+            game = find_game(game)
+        return cls(game, game.options.build(options or {}), players, chance.match_seed(seed))
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of the seed (hex), to be shown from the start."""
+        return chance.commitment(self.seed)
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made."""
+        return len(self.moves)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended, by the rules or by a program guard."""
+        return bool(self.state.over)
+
+    @property
+    def acting(self) -> list[int]:
+        """The seats that owe a decision now."""
+        return seats_in(int(self.state.acting))
+
+    def seat_of(self, name: str) -> int:
+        """The seat of a player by name (case ignored). Refusal E_ACTOR when nobody has that name."""
+        for seat, known in enumerate(self.names):
+            if known.lower() == name.lower():
+                return seat
+        raise Refusal("E_ACTOR", f"nobody here is called {name!r}; there are {', '.join(self.names)}")
+
+    def view(self, viewer: int) -> Any:
+        """What a viewer (seat or SPECTATOR) may know of the position now."""
+        return self.game.state.view(self.state, viewer)
+
+    def at(self, ply: int) -> Any:
+        """A copy of the state after ``ply`` moves (0: the opening)."""
+        if not 0 <= ply <= self.ply:
+            raise Refusal("E_PLY", f"there is no ply {ply}; this match has plies 0 to {self.ply}")
+        return self.game.state.from_bytes(self._states[ply])
+
+    def play(self, seat: int, text: str) -> Move:
+        """Make a typed move. Refusal with the game's code when it cannot be read or is illegal; then nothing changed."""
+        return self.play_actions(seat, self.game.notation.parse_move(self.view(seat), seat, text, self.names))
+
+    def play_actions(self, seat: int, actions: Sequence[int]) -> Move:
+        """Make a move given as actions, accepted whole or not at all.
+
+        Refusal E_OVER, E_ACTOR, E_ILLEGAL (an action that is not legal) or E_COUNT (actions missing or too many).
+        """
+        if self.over:
+            raise Refusal("E_OVER", "the game is over")
+        if seat not in self.acting:
+            waited = ", ".join(self.names[other] for other in self.acting)
+            raise Refusal("E_ACTOR", f"it is not this player's decision; waiting for {waited}")
+        if not actions:
+            raise Refusal("E_COUNT", "a move has at least one action")
+        text = None
+        state, log = self.game.state.copy(self.state), self.game.events.new_log()
+        for number, action in enumerate(actions):
+            if number and not int(state.midmove) >> seat & 1:
+                raise Refusal("E_COUNT", f"the move is complete after {number} of its {len(actions)} actions")
+            self.game.apply(state, seat, action, log)
+        if int(state.midmove) >> seat & 1:
+            raise Refusal("E_COUNT", "the move is not complete")
+        text = move_text(self.game, self.view(seat), seat, actions, self.names)
+        move = Move(seat, tuple(int(a) for a in actions), text, tuple(self.game.events.read(log)))
+        self.state = state
+        self.moves.append(move)
+        self._states.append(state.tobytes())
+        self.chain.append(self._link(self.chain[-1], f"{seat} {move.actions}"))
+        return move
+
+    def default_actions(self, seat: int) -> list[int]:
+        """The move made for a seat that does not answer: its declared defaults until the move is complete."""
+        state, log = self.game.state.copy(self.state), self.game.events.new_log(recording=False)
+        actions: list[int] = []
+        while not actions or int(state.midmove) >> seat & 1:
+            action = int(self.game.kernels["default"](state, seat))
+            self.game.apply(state, seat, action, log)
+            actions.append(action)
+        return actions
+
+    def undo(self) -> Move:
+        """Take back the last move and return it. Refusal E_PLY at the opening. Whether one may is the table's business."""
+        if not self.moves:
+            raise Refusal("E_PLY", "no move has been made yet")
+        self._states.pop()
+        self.chain.pop()
+        self.state = self.game.state.from_bytes(self._states[-1])
+        return self.moves.pop()
+
+    def lines(self, viewer: int = SPECTATOR, since: int = 0) -> list[tuple[int, Line]]:
+        """The log as a viewer may read it: (ply, line) for every event that has one, set-up first (ply 0).
+
+        A move is made at ply 1, 2, ...; ``since`` leaves out plies before it.
+        """
+        plies = [self.opening_events, *(move.events for move in self.moves)]
+        found = []
+        for ply, happened in enumerate(plies[since:], since):
+            for event in happened:
+                line = self.game.notation.describe(event.seen_by(viewer), self.names, viewer)
+                if line is not None:
+                    found.append((ply, line))
+        return found
+
+    def _options_text(self) -> str:
+        return json.dumps(self.options.model_dump(), sort_keys=True)
+
+    def _link(self, before: str, text: str) -> str:
+        return hashlib.sha256(f"{before} {text} ".encode() + self._states[-1]).hexdigest()
+
+    def to_json(self) -> dict[str, Any]:
+        """The match as one JSON value, seed included: never to be shown to players before the end."""
+        return {
+            "backroom": FORMAT,
+            "game": self.game.name,
+            "rules": self.game.version,
+            "players": list(self.players),
+            "options": self.options.model_dump(),
+            "seed": self.seed.hex(),
+            "commitment": self.commitment,
+            "opening": self.chain[0],
+            "moves": [
+                {"player": self.names[move.seat], "move": move.text, "actions": list(move.actions), "hash": link}
+                for move, link in zip(self.moves, self.chain[1:], strict=True)
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> "Match":
+        """Replay an exported match, checking commitment and hash after every move.
+
+        Refusal E_FILE (not such a file, or edited), E_VERSION (another rules version), E_SETUP, or a move's own code;
+        the message says where.
+        """
+        game, options, players, seed = cls._read_head(data)
+        try:
+            match = cls(game, options, players, seed)
+        except Refusal as problem:
+            raise Refusal("E_FILE", f"the set-up in the file is refused: {problem}") from None
+        if data.get("commitment") != match.commitment:
+            raise Refusal("E_FILE", "the seed does not match its commitment; the file was edited")
+        if data.get("opening") != match.chain[0]:
+            raise Refusal("E_FILE", "the opening position differs from the one recorded; the file was edited")
+        moves = data.get("moves")
+        if not isinstance(moves, list):
+            raise Refusal("E_FILE", "'moves' must be a list")
+        for ply, entry in enumerate(moves, 1):
+            match._replay(ply, entry)
+        return match
+
+    def _replay(self, ply: int, entry: Any) -> None:
+        if not isinstance(entry, dict) or not isinstance(entry.get("player"), str):
+            raise Refusal("E_FILE", f"move {ply}: an object with player, move, actions and hash was expected")
+        actions = entry.get("actions")
+        if not isinstance(actions, list) or not all(type(a) is int and 0 <= a < self.game.actions.count for a in actions):
+            raise Refusal("E_FILE", f"move {ply}: 'actions' must be a list of action numbers of {self.game.name}")
+        try:
+            move = self.play_actions(self.seat_of(entry["player"]), actions)
+        except Refusal as problem:
+            raise Refusal(problem.code, f"move {ply} ({entry.get('move')}): {problem.message}") from None
+        if entry.get("hash") != self.chain[-1] or entry.get("move") != move.text:
+            raise Refusal("E_FILE", f"move {ply} ({move.text}): text or hash differ from the record; the file was edited")
+
+    @classmethod
+    def _read_head(cls, data: Any) -> tuple[Game, Options, list[str], bytes]:
+        if not isinstance(data, dict) or data.get("backroom") != FORMAT:
+            raise Refusal("E_FILE", f"not a Backroom match file of format {FORMAT}")
+        name, players, options, seed = (data.get(key) for key in ("game", "players", "options", "seed"))
+        if not isinstance(name, str) or name not in game_names():
+            raise Refusal("E_FILE", f"unknown game {name!r}; there are {', '.join(game_names())}")
+        game = find_game(name)
+        if data.get("rules") != game.version:
+            raise Refusal("E_VERSION", f"recorded under rules {data.get('rules')!r}; this is {name} {game.version}")
+        if not isinstance(players, list) or not all(isinstance(player, str) for player in players):
+            raise Refusal("E_FILE", "'players' must be a list of names")
+        if not isinstance(options, dict):
+            raise Refusal("E_FILE", "'options' must be an object")
+        try:
+            key = bytes.fromhex(seed) if isinstance(seed, str) else b""
+        except ValueError:
+            key = b""
+        if len(key) != 32:
+            raise Refusal("E_FILE", "'seed' must be 64 hexadecimal digits")
+        return game, game.options.build(options), players, key
+
+    def dumps(self) -> str:
+        """`to_json` as text, one move a line."""
+        data = self.to_json()
+        moves = data.pop("moves")
+        head = json.dumps(data, ensure_ascii=False)[:-1]
+        rows = ",\n".join(json.dumps(move, ensure_ascii=False) for move in moves)
+        return f'{head}, "moves": [\n{rows}\n]}}\n'
+
+    @classmethod
+    def loads(cls, text: str | bytes) -> "Match":
+        """A match from the text of an export. Refusal E_FILE when it is no JSON, truncated, or larger than 8 MB."""
+        if len(text) > MAX_FILE:
+            raise Refusal("E_FILE", f"the file is larger than {MAX_FILE // 1_000_000} MB")
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as problem:
+            raise Refusal("E_FILE", f"no readable JSON ({problem}); was the file cut off?") from None
+        return cls.from_json(data)

@@ -1,0 +1,149 @@
+"""Text, both ways: what every game's notation module offers, and the one function behind typing and clicking.
+
+A move's text is a row of words. Each action is written as one or more of these tokens; a move is one action, or a few
+by the same seat that are accepted whole or not at all (`midmove`).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from backroom.engine.events import Event
+from backroom.engine.game import Game, Refusal
+
+__all__ = ["Completion", "Line", "Notation", "Thing", "Token", "complete", "move_text", "play_on_view"]
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something on the table that text can name: drawn as an emblem where there are pictures, as its words elsewhere.
+
+    ``kind`` and ``key`` say what it is (``card``, ``S``); ``words`` is how it reads.
+    """
+
+    kind: str
+    key: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a log: pieces of text and things, and the id of the rule it follows."""
+
+    parts: tuple[str | Thing, ...]
+    rule: str = ""
+
+    @property
+    def text(self) -> str:
+        """The line in words alone."""
+        return "".join(part if isinstance(part, str) else part.words for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Token:
+    """One word of a move, and what it stands for: ``kind`` (``verb``, ``card``, ``count``, ``seat`` ...) and ``key``."""
+
+    text: str
+    kind: str
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Completion:
+    """What may follow a prefix of a move: the next tokens, and the actions if the prefix is a whole move already."""
+
+    tokens: tuple[Token, ...]
+    actions: tuple[int, ...] | None
+
+
+class Notation(Protocol):
+    """What a game's ``notation`` module has. ``names`` are the players' names by seat."""
+
+    def parse_move(self, view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
+        """The actions of a typed move, all legal. Refusal with the specification's code otherwise; nothing changes."""
+        ...
+
+    def move_tokens(self, view: Any, seat: int, action: int, names: Sequence[str]) -> tuple[Token, ...]:
+        """A legal action as the tokens it adds to its move."""
+        ...
+
+    def describe(self, event: Event, names: Sequence[str], viewer: int) -> Line | None:
+        """A log line for an event as its viewer sees it (hidden arguments are None); None for a silent event."""
+        ...
+
+    def preview(self, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+        """What a move in preparation will do, from the seat's view, up to where chance or others' choices begin."""
+        ...
+
+    def question(self, view: Any, seat: int) -> str:
+        """The word for what the seat is asked (``turn``, ``gift`` ...), empty when it is not acting."""
+        ...
+
+    def position(self, state: Any, names: Sequence[str], viewer: int | None = None) -> str:
+        """The position as one line; with a viewer, hidden things as ``?``."""
+        ...
+
+    def parse_position(self, text: str) -> tuple[Any, tuple[str, ...]]:
+        """A state and the players' names from a position line. Refusal E_POSITION otherwise."""
+        ...
+
+    def examples(self, text: str) -> Iterable[Any]:
+        """The worked examples (`backroom.engine.examples.Example`) in a text in the game's notation."""
+        ...
+
+
+def play_on_view(game: Game, view: Any, seat: int, action: int) -> Any:
+    """The view after an action that leaves the seat's move unfinished. Such an action depends on nothing hidden."""
+    after = game.state.copy(view)
+    game.kernels["apply"](after, seat, action, game.events.new_log(recording=False))
+    return after
+
+
+def move_text(game: Game, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+    """The canonical text of a move, from the mover's view before it."""
+    words: list[str] = []
+    for number, action in enumerate(actions):
+        words += [token.text for token in game.notation.move_tokens(view, seat, action, names)]
+        if number + 1 < len(actions):
+            view = play_on_view(game, view, seat, action)
+    return " ".join(words)
+
+
+def complete(game: Game, view: Any, seat: int, prefix: str, names: Sequence[str]) -> Completion:
+    """What may come next after the canonical words of ``prefix`` (case ignored), for terminal, buttons, cards and bots.
+
+    Refusal E_SYNTAX when no legal move begins like that.
+    """
+    words = prefix.lower().split()
+    tokens, actions = _walk(game, view, seat, words, names)
+    if not tokens and actions is None:
+        raise Refusal("E_SYNTAX", f"no legal move begins with {prefix!r}" if words else "nothing is asked of this seat")
+    unique = {token.text: token for token in tokens}
+    return Completion(tuple(unique.values()), tuple(actions) if actions is not None else None)
+
+
+def _walk(
+    game: Game, view: Any, seat: int, words: list[str], names: Sequence[str]
+) -> tuple[list[Token], list[int] | None]:
+    options: list[Token] = []
+    whole: list[int] | None = None
+    for action in game.legal(view, seat).tolist():
+        tokens = game.notation.move_tokens(view, seat, action, names)
+        spelled = [token.text.lower() for token in tokens]
+        if len(words) < len(spelled):
+            if spelled[: len(words)] == words:
+                options.append(tokens[len(words)])
+        elif words[: len(spelled)] == spelled:
+            rest = words[len(spelled) :]
+            after = play_on_view(game, view, seat, action) if _unfinished(game, view, seat, action) else None
+            if after is not None:
+                more, finish = _walk(game, after, seat, rest, names)
+                options += more
+                whole = [action, *finish] if finish is not None else whole
+            elif not rest:
+                whole = [action]
+    return options, whole
+
+
+def _unfinished(game: Game, view: Any, seat: int, action: int) -> bool:
+    return bool(int(play_on_view(game, view, seat, action).midmove) >> seat & 1)

@@ -1,0 +1,195 @@
+"""Records: a game's state as one NumPy record, with who may see each field declared where the field is declared.
+
+The default is nobody. A view is the record with every byte zeroed that its seat may not see (`RecordType.view`); JSON
+and tensors are derived from the same declaration.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from backroom.engine.kernel import kernel
+
+__all__ = ["Field", "RecordType", "SPECTATOR", "Visibility", "record", "secret", "owned", "public", "copy_view"]
+
+SPECTATOR = -1
+"""The viewer who holds no seat: sees public fields only."""
+
+
+class Visibility(Enum):
+    SECRET = "secret"
+    OWNED = "owned"
+    PUBLIC = "public"
+
+
+@dataclass(frozen=True)
+class Field:
+    """One declared field: who sees it, its element type and its shape (``()`` for a single value)."""
+
+    visibility: Visibility
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+
+
+def secret(dtype: Any, *shape: int) -> Field:
+    """A field nobody may see."""
+    return Field(Visibility.SECRET, np.dtype(dtype), shape)
+
+
+def owned(dtype: Any, *shape: int) -> Field:
+    """A field whose first axis is the seat that sees it; each seat sees its own part only."""
+    return Field(Visibility.OWNED, np.dtype(dtype), shape)
+
+
+def public(dtype: Any, *shape: int) -> Field:
+    """A field everybody may see, spectators too."""
+    return Field(Visibility.PUBLIC, np.dtype(dtype), shape)
+
+
+def _header(seats: int, streams: int) -> dict[str, Field]:
+    return {
+        "chance_key": secret(np.uint32, 8),
+        "chance_count": secret(np.int32, max(streams, 1)),
+        "acting": public(np.int32),
+        "midmove": public(np.int32),
+        "turn": public(np.int32),
+        "seats": public(np.int8),
+        "rotation": public(np.int8),
+        "over": public(np.int8),
+    }
+
+
+class RecordType:
+    """The layout of a game's state. Made by `record`.
+
+    ``dtype`` is the NumPy dtype, ``fields`` the declared fields (the engine's header first), ``masks`` an array of
+    uint8, shape (seats + 1, itemsize): 255 where a seat may see that byte, else 0; the last row is the spectator's,
+    so that ``masks[SPECTATOR]`` is right.
+    """
+
+    def __init__(self, seats: int, fields: dict[str, Field]) -> None:
+        self.seats = seats
+        self.fields = fields
+        # Largest elements first: every field is then aligned without hidden padding bytes.
+        order = sorted(fields, key=lambda name: -fields[name].dtype.itemsize)
+        layout: list[Any] = [(name, fields[name].dtype, fields[name].shape) for name in order]
+        used = sum(fields[n].dtype.itemsize * int(np.prod(fields[n].shape, dtype=np.int64)) for n in order)
+        if used % 8:
+            layout.append(("padding", np.uint8, (8 - used % 8,)))
+        self.dtype: np.dtype[Any] = np.dtype((np.record, np.dtype(layout, align=True)))
+        self.masks = self._masks()
+
+    def _masks(self) -> NDArray[np.uint8]:
+        masks = np.zeros((self.seats + 1, self.dtype.itemsize), np.uint8)
+        assert self.dtype.fields is not None
+        for name, field in self.fields.items():
+            offset = self.dtype.fields[name][1]
+            width = field.dtype.itemsize * int(np.prod(field.shape, dtype=np.int64))
+            if field.visibility is Visibility.PUBLIC:
+                masks[:, offset : offset + width] = 255
+            elif field.visibility is Visibility.OWNED:
+                part = width // self.seats
+                for seat in range(self.seats):
+                    masks[seat, offset + seat * part : offset + (seat + 1) * part] = 255
+        masks.flags.writeable = False
+        return masks
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one state."""
+        return self.dtype.itemsize
+
+    @cached_property
+    def numba_type(self) -> Any:
+        """The Numba type of one record of this layout."""
+        return numba.from_dtype(self.dtype)
+
+    def new(self) -> Any:
+        """A record of zeros."""
+        return self.new_array(1)[0]
+
+    def new_array(self, count: int) -> NDArray[Any]:
+        """``count`` records of zeros, as an array whose elements are records that share its memory."""
+        return np.zeros(count, self.dtype)
+
+    def from_bytes(self, data: bytes) -> Any:
+        """The record whose memory is ``data`` (a copy). ValueError when the length is wrong."""
+        if len(data) != self.itemsize:
+            raise ValueError(f"a state of this game has {self.itemsize} bytes, not {len(data)}")
+        return np.frombuffer(bytearray(data), self.dtype)[0]
+
+    def copy(self, state: Any) -> Any:
+        """A copy that shares no memory with ``state``."""
+        return self.from_bytes(state.tobytes())
+
+    def view(self, state: Any, viewer: int) -> Any:
+        """What ``viewer`` (a seat, or SPECTATOR) may know: a copy with every other byte zeroed."""
+        memory = np.frombuffer(state.tobytes(), np.uint8) & self.masks[viewer]
+        return np.frombuffer(bytearray(memory.tobytes()), self.dtype)[0]
+
+    def to_json(self, state: Any, viewer: int) -> dict[str, Any]:
+        """The view as plain values by field name. Hidden fields and hidden rows of owned fields are None."""
+        result: dict[str, Any] = {}
+        for name, field in self.fields.items():
+            if field.visibility is Visibility.SECRET:
+                result[name] = None
+            elif field.visibility is Visibility.PUBLIC:
+                result[name] = np.asarray(state[name]).tolist()
+            else:
+                rows = np.asarray(state[name]).tolist()
+                result[name] = [row if seat == viewer else None for seat, row in enumerate(rows)]
+        return result
+
+    @cached_property
+    def tensor_size(self) -> int:
+        """Length of the vector `to_tensor` gives."""
+        return len(self.to_tensor(self.new(), 0))
+
+    def to_tensor(self, state: Any, viewer: int) -> NDArray[np.float32]:
+        """The view as a vector of float32: public fields and the viewer's own row of owned ones (a spectator: zeros)."""
+        parts = []
+        for name, field in self.fields.items():
+            values = np.asarray(state[name], np.float32)
+            if field.visibility is Visibility.PUBLIC:
+                parts.append(values.ravel())
+            elif field.visibility is Visibility.OWNED:
+                own = values[viewer] if viewer >= 0 else np.zeros_like(values[0])
+                parts.append(own.ravel())
+        return np.concatenate(parts)
+
+
+def record(seats: int, streams: tuple[str, ...] = (), **fields: Field) -> RecordType:
+    """Declare a game's state.
+
+    ``seats`` is the largest number of seats; ``streams`` names the sources of chance (`backroom.engine.chance`).
+    The engine adds its header: ``chance_key``, ``chance_count`` (secret), ``acting`` and ``midmove`` (bit sets of
+    seats), ``turn``, ``seats``, ``rotation``, ``over`` (public).
+
+    ValueError: a name that NumPy's scalars use themselves (``size``, ``T`` ...) and would silently read instead of
+    the field, a name of the header, or an owned field whose first axis is not ``seats``.
+    """
+    header = _header(seats, len(streams))
+    for name, field in fields.items():
+        if hasattr(np.record, name):
+            raise ValueError(f"field {name!r}: NumPy's record has an attribute of that name; choose another name")
+        if name in header or name == "padding":
+            raise ValueError(f"field {name!r}: the engine's header has a field of that name; choose another name")
+        if field.visibility is Visibility.OWNED and (not field.shape or field.shape[0] != seats):
+            raise ValueError(f"field {name!r}: the first axis of an owned field is the seat, so it must be {seats}")
+    return RecordType(seats, header | fields)
+
+
+@kernel
+def copy_view(source, masks, viewer, target):  # type: ignore[no-untyped-def]
+    """Compiled `RecordType.view`: bytes of one state to another; ``viewer`` may be SPECTATOR.
+
+    ``source`` and ``target`` are the states' memory as uint8 arrays, ``masks`` the layout's masks.
+    """
+    row = viewer if viewer >= 0 else masks.shape[0] - 1
+    for i in range(source.shape[0]):
+        target[i] = source[i] & masks[row, i]
