@@ -1,11 +1,11 @@
-"""Actions: dense integers built from named families, so that rules, notation, masks and adapters share one numbering."""
+"""Actions: dense integers from named families; rules, notation, masks and adapters share one numbering."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from backroom.engine.kernel import kernel
+from backroom.engine.kernel import Int, kernel
 
 __all__ = ["Actions", "Family", "actions", "family"]
 
@@ -14,56 +14,59 @@ def _encoder(first: int, shape: tuple[int, ...]) -> Any:
     if len(shape) == 0:
 
         @kernel
-        def encode():  # type: ignore[no-untyped-def]
+        def encode() -> Int:
             return first
 
-    elif len(shape) == 1:
+        return encode
+    if len(shape) == 1:
 
         @kernel
-        def encode(i):  # type: ignore[no-untyped-def]
+        def encode_one(i: Int) -> Int:
             return first + i
 
-    elif len(shape) == 2:
+        return encode_one
+    if len(shape) == 2:
         width = shape[1]
 
         @kernel
-        def encode(i, j):  # type: ignore[no-untyped-def]
+        def encode_two(i: Int, j: Int) -> Int:
             return first + i * width + j
 
-    else:
-        width, depth = shape[1], shape[2]
+        return encode_two
+    width, depth = shape[1], shape[2]
 
-        @kernel
-        def encode(i, j, k):  # type: ignore[no-untyped-def]
-            return first + (i * width + j) * depth + k
+    @kernel
+    def encode_three(i: Int, j: Int, k: Int) -> Int:
+        return first + (i * width + j) * depth + k
 
-    return encode
+    return encode_three
 
 
 def _decoder(first: int, shape: tuple[int, ...]) -> Any:
     if len(shape) <= 1:
 
         @kernel
-        def decode(action):  # type: ignore[no-untyped-def]
+        def decode_one(action: Int) -> Int:
             return action - first
 
-    elif len(shape) == 2:
+        return decode_one
+    if len(shape) == 2:
         width = shape[1]
 
         @kernel
-        def decode(action):  # type: ignore[no-untyped-def]
+        def decode_two(action: Int) -> tuple[Int, Int]:
             number = action - first
             return number // width, number % width
 
-    else:
-        width, depth = shape[1], shape[2]
+        return decode_two
+    width, depth = shape[1], shape[2]
 
-        @kernel
-        def decode(action):  # type: ignore[no-untyped-def]
-            number = action - first
-            return number // (width * depth), number // depth % width, number % depth
+    @kernel
+    def decode_three(action: Int) -> tuple[Int, Int, Int]:
+        number = action - first
+        return number // (width * depth), number // depth % width, number % depth
 
-    return decode
+    return decode_three
 
 
 @dataclass(frozen=True)

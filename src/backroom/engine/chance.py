@@ -10,11 +10,12 @@ words in use, and a worked example can script what chance brings in it.
 
 import hashlib
 import secrets as _secrets
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from backroom.engine.kernel import kernel
+from backroom.engine.kernel import Int, kernel
 
 __all__ = ["below", "commitment", "match_seed", "open_stream", "pick", "sample", "set_key", "shuffle"]
 
@@ -44,7 +45,7 @@ def set_key(state: object, seed: bytes) -> None:
 
 
 @kernel
-def _quarter(a, b, c, d):  # type: ignore[no-untyped-def]
+def _quarter(a: Int, b: Int, c: Int, d: Int) -> tuple[Int, Int, Int, Int]:
     a = (a + b) & MASK
     d ^= a
     d = ((d << 16) | (d >> 16)) & MASK
@@ -61,7 +62,7 @@ def _quarter(a, b, c, d):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def block(key, counter, n0, n1, n2, out):  # type: ignore[no-untyped-def]
+def block(key: Any, counter: Int, n0: Int, n1: Int, n2: Int, out: Any) -> None:
     """One block of ChaCha20: key uint32[8], block counter and three nonce words; 16 words into ``out`` (uint32[16])."""
     k0, k1, k2, k3 = np.int64(key[0]), np.int64(key[1]), np.int64(key[2]), np.int64(key[3])
     k4, k5, k6, k7 = np.int64(key[4]), np.int64(key[5]), np.int64(key[6]), np.int64(key[7])
@@ -96,7 +97,7 @@ def block(key, counter, n0, n1, n2, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def open_stream(s, log, stream):  # type: ignore[no-untyped-def]
+def open_stream(s: Any, log: Any, stream: Int) -> None:
     """Begin the next use of a stream (its index among the record's ``streams``); `below` then draws from it."""
     log.chance_use = s.chance_count[stream]
     s.chance_count[stream] = log.chance_use + 1
@@ -106,7 +107,7 @@ def open_stream(s, log, stream):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _next_word(s, log):  # type: ignore[no-untyped-def]
+def _next_word(s: Any, log: Any) -> Int:
     if log.chance_position == 16:
         block(s.chance_key, log.chance_block, log.chance_stream, log.chance_use, 0, log.chance_words)
         log.chance_block = log.chance_block + 1
@@ -117,7 +118,7 @@ def _next_word(s, log):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def below(s, log, n):  # type: ignore[no-untyped-def]
+def below(s: Any, log: Any, n: Int) -> Int:
     """An unbiased integer 0 .. n - 1 (1 <= n < 2**31) from the open stream (Lemire 2019)."""
     product = _next_word(s, log) * n
     low = product & MASK
@@ -130,7 +131,7 @@ def below(s, log, n):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _scripted(log, stream, items, n, m):  # type: ignore[no-untyped-def]
+def _scripted(log: Any, stream: Int, items: Any, n: Int, m: Int) -> bool:
     # A script is a row of segments: stream, number of values, values. Only the next one can be used.
     at = log.script_used
     if at >= log.script_length or log.script[at] != stream:
@@ -153,7 +154,7 @@ def _scripted(log, stream, items, n, m):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def sample(s, log, stream, items, n, m):  # type: ignore[no-untyped-def]
+def sample(s: Any, log: Any, stream: Int, items: Any, n: Int, m: Int) -> None:
     """Draw ``m`` of the first ``n`` items without putting back: a uniform ordered sample ends in ``items[:m]``.
 
     Uses the stream once. A script segment for this stream decides instead, if it is the next one.
@@ -169,13 +170,13 @@ def sample(s, log, stream, items, n, m):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def shuffle(s, log, stream, items, n):  # type: ignore[no-untyped-def]
+def shuffle(s: Any, log: Any, stream: Int, items: Any, n: Int) -> None:
     """Put the first ``n`` items into uniformly random order, using the stream once."""
     sample(s, log, stream, items, n, n)
 
 
 @kernel
-def pick(s, log, stream, n):  # type: ignore[no-untyped-def]
+def pick(s: Any, log: Any, stream: Int, n: Int) -> Int:
     """A uniform integer 0 .. n - 1, using the stream once: coins, random choices. A script segment holds the result."""
     open_stream(s, log, stream)
     at = log.script_used

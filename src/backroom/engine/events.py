@@ -12,7 +12,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from backroom.engine.kernel import kernel
+from backroom.engine.kernel import Int, kernel
 
 __all__ = ["EVERYBODY", "Event", "EventKind", "EventTypes", "attach", "emit", "event", "events"]
 
@@ -24,7 +24,7 @@ ARGS = 24
 
 @dataclass(frozen=True)
 class EventKind:
-    """A declared kind: names of up to four arguments, the name of its list (or none), and which of these are private."""
+    """A declared kind: names of up to four arguments, the name of its list (or none), which of these are private."""
 
     name: str
     args: tuple[str, ...]
@@ -142,7 +142,7 @@ def events(capacity: int = 64, **kinds: EventKind) -> EventTypes:
 
 
 @kernel
-def emit(log, kind, seat, see=EVERYBODY, a=0, b=0, c=0, d=0):  # type: ignore[no-untyped-def]
+def emit(log: Any, kind: Int, seat: Int, see: Int = EVERYBODY, a: Int = 0, b: Int = 0, c: Int = 0, d: Int = 0) -> None:
     """Append an event; ``see`` is the bit set of seats that may see its private arguments."""
     if log.recording == 0:
         return
@@ -162,7 +162,7 @@ def emit(log, kind, seat, see=EVERYBODY, a=0, b=0, c=0, d=0):  # type: ignore[no
 
 
 @kernel
-def attach(log, value):  # type: ignore[no-untyped-def]
+def attach(log: Any, value: Int) -> None:
     """Append a number to the list of the event emitted last."""
     if log.recording == 0 or log.count == 0 or log.lost > 0:
         return

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from backroom.engine import chance, rng
 from backroom.engine.actions import Actions
 from backroom.engine.events import EventTypes
-from backroom.engine.kernel import FLOAT, INT, INTS, JIT, LONGS, VOID, function_type, kernel
+from backroom.engine.kernel import FLOAT, INT, INTS, JIT, LONGS, VOID, Float, Int, function_type, kernel
 from backroom.engine.record import RecordType
 
 __all__ = [
@@ -40,11 +40,13 @@ class Options(BaseModel):
     """Base of a game's rule switches: frozen, validated, every value plain (bool, int, None, a word from a Literal).
 
     Subclasses declare one field a switch, with ``Field(description=..., json_schema_extra={"source": ...})``;
-    ``presets`` are named sets of values.
+    ``presets`` are named sets of values, ``simulation_defaults`` values that simulations use where none is given
+    (program guards against endless games).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
     presets: ClassVar[dict[str, dict[str, Any]]] = {}
+    simulation_defaults: ClassVar[dict[str, Any]] = {}
 
     def encode(self, players: Sequence[str]) -> dict[str, Any]:
         """The state's fields that hold these options: booleans 0 or 1, words by their index, None as -1.
@@ -116,17 +118,22 @@ def seats_in(bits: int) -> list[int]:
 
 
 @kernel
-def _uniform_policy(s, seat, legal, n, random):  # type: ignore[no-untyped-def]
+def _uniform_policy(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
     return np.int64(legal[rng.below(random, n)])
 
 
 @kernel
-def _even_evaluate(s, seat):  # type: ignore[no-untyped-def]
+def _even_evaluate(s: Any, seat: Int) -> Float:
     return 1.0 / s.seats
 
 
 @kernel
-def _plain_seen(s, seat, action, viewer):  # type: ignore[no-untyped-def]
+def _silence(s: Any, seat: Int, random: Any) -> Int:
+    return -1
+
+
+@kernel
+def _plain_seen(s: Any, seat: Int, action: Int, viewer: Int) -> Int:
     return action
 
 
@@ -139,6 +146,10 @@ class Game:
     ``outcome(s, scores, places)``. ``hints`` may have ``evaluate(s, seat) -> float``,
     ``policy(s, seat, legal, n, rng) -> action`` and ``seen(s, seat, action, viewer) -> label``. ``notation`` is the
     module of its text (`backroom.engine.notation.Notation`). ``version`` changes with every change of behaviour.
+
+    ``messages`` numbers what may be said where talk is part of the rules: part of the match, never owed, said by any
+    seat whether it is acting or not. Such a game's rules have ``talk(s, seat, message, log)``, and its hints may have
+    ``chatter(s, seat, rng) -> message or -1``, asked of a bot before each of its decisions.
     """
 
     name: str
@@ -153,6 +164,7 @@ class Game:
     rules: Any
     notation: Any
     hints: Any = None
+    messages: Actions | None = None
 
     @cached_property
     def signatures(self) -> dict[str, Any]:
@@ -168,6 +180,8 @@ class Game:
             "evaluate": FLOAT(s, INT),
             "policy": INT(s, INT, INTS, INT, LONGS),
             "seen": INT(s, INT, INT, INT),
+            "talk": VOID(s, INT, INT, log),
+            "chatter": INT(s, INT, LONGS),
         }
 
     def kernel_type(self, name: str) -> Any:
@@ -177,8 +191,13 @@ class Game:
     @cached_property
     def kernels(self) -> dict[str, Any]:
         """The kernels by name, compiled for their signatures (from the cache on disk where they are there)."""
-        found = {name: getattr(self.rules, name) for name in ("setup", "legal", "apply", "default", "resample", "outcome")}
+        found = {
+            name: getattr(self.rules, name) for name in ("setup", "legal", "apply", "default", "resample", "outcome")
+        }
         fallback = {"evaluate": _even_evaluate, "policy": _uniform_policy, "seen": _plain_seen}
+        if self.messages is not None:
+            found["talk"] = self.rules.talk
+            fallback["chatter"] = _silence
         for name, plain in fallback.items():
             found[name] = getattr(self.hints, name, None) or plain
         if JIT:

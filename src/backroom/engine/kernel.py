@@ -6,18 +6,36 @@
 import hashlib
 import os
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 
-__all__ = ["JIT", "kernel", "specialise", "FLOAT", "INT", "INTS", "LONGS", "VOID", "function_type", "prune_cache"]
+__all__ = [
+    "JIT",
+    "kernel",
+    "specialise",
+    "FLOAT",
+    "INT",
+    "INTS",
+    "LONGS",
+    "VOID",
+    "Float",
+    "Int",
+    "function_type",
+    "prune_cache",
+]
 
 JIT = os.environ.get("BACKROOM_JIT", "1") != "0"
 """False when ``BACKROOM_JIT=0``: kernels then run uncompiled."""
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+Int: TypeAlias = Any
+"""In a kernel's signature: an integer, whether Python's, NumPy's or Numba's."""
+Float: TypeAlias = Any
+"""In a kernel's signature: a float, likewise."""
 
 INT, FLOAT, VOID = numba.int64, numba.float64, numba.void
 INTS = numba.int32[::1]
@@ -34,7 +52,7 @@ def cache_root() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "backroom"
 
 
-@lru_cache(maxsize=None)
+@cache
 def _digest(folder: Path) -> str:
     """Digest of the sources a kernel of this folder can call: its own folder and the engine.
 
@@ -55,8 +73,11 @@ def _cache_folder(function: Callable[..., Any]) -> Path:
 
 
 def _compile(function: F, signatures: list[Any] | None) -> F:
-    numba.config.CACHE_DIR = str(_cache_folder(function))
-    return numba.njit(signatures, cache=True, nogil=True, error_model="numpy", boundscheck=False)(function)  # type: ignore[no-any-return]
+    settings: Any = numba.config
+    settings.CACHE_DIR = str(_cache_folder(function))
+    options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
+    compiled: Any = numba.njit(signatures, **options)(function)
+    return cast(F, compiled)
 
 
 def kernel(function: F) -> F:

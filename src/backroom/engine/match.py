@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from backroom.engine import chance
@@ -22,12 +22,17 @@ MAX_FILE = 8_000_000
 
 @dataclass(frozen=True)
 class Move:
-    """One accepted move: who, which actions, how it reads, and the events it brought. Ply n is ``moves[n]``."""
+    """One accepted move: who, which actions, how it reads, and the events it brought.
+
+    A message (``message`` is its number, ``actions`` is empty) is an entry like any other, in games where talk is
+    part of the rules.
+    """
 
     seat: int
     actions: tuple[int, ...]
     text: str
     events: tuple[Event, ...]
+    message: int | None = None
 
 
 class Match:
@@ -102,7 +107,14 @@ class Match:
         return self.game.state.from_bytes(self._states[ply])
 
     def play(self, seat: int, text: str) -> Move:
-        """Make a typed move. Refusal with the game's code when it cannot be read or is illegal; then nothing changed."""
+        """Make a typed move, or say something where talk is part of the game.
+
+        Refusal with the game's code when it cannot be read or is illegal; then nothing changed.
+        """
+        if self.game.messages is not None:
+            said = self.game.notation.parse_talk(self.view(seat), seat, text, self.names)
+            if said is not None:
+                return self._say(seat, *said)
         return self.play_actions(seat, self.game.notation.parse_move(self.view(seat), seat, text, self.names))
 
     def play_actions(self, seat: int, actions: Sequence[int]) -> Move:
@@ -126,11 +138,19 @@ class Match:
         if int(state.midmove) >> seat & 1:
             raise Refusal("E_COUNT", "the move is not complete")
         text = move_text(self.game, self.view(seat), seat, actions, self.names)
-        move = Move(seat, tuple(int(a) for a in actions), text, tuple(self.game.events.read(log)))
+        return self._append(Move(seat, tuple(int(a) for a in actions), text, tuple(self.game.events.read(log))), state)
+
+    def _say(self, seat: int, message: int, text: str) -> Move:
+        state, log = self.game.state.copy(self.state), self.game.events.new_log()
+        self.game.kernels["talk"](state, seat, message, log)
+        events = tuple(replace(event, args=event.args | {"text": text}) for event in self.game.events.read(log))
+        return self._append(Move(seat, (), text, events, message), state)
+
+    def _append(self, move: Move, state: Any) -> Move:
         self.state = state
         self.moves.append(move)
         self._states.append(state.tobytes())
-        self.chain.append(self._link(self.chain[-1], f"{seat} {move.actions}"))
+        self.chain.append(self._link(self.chain[-1], f"{move.seat} {move.actions} {move.text}"))
         return move
 
     def default_actions(self, seat: int) -> list[int]:
@@ -144,7 +164,7 @@ class Match:
         return actions
 
     def undo(self) -> Move:
-        """Take back the last move and return it. Refusal E_PLY at the opening. Whether one may is the table's business."""
+        """Take back the last move and return it; whether one may, the table says. Refusal E_PLY at the opening."""
         if not self.moves:
             raise Refusal("E_PLY", "no move has been made yet")
         self._states.pop()
@@ -155,12 +175,18 @@ class Match:
     def lines(self, viewer: int = SPECTATOR, since: int = 0) -> list[tuple[int, Line]]:
         """The log as a viewer may read it: (ply, line) for every event that has one, set-up first (ply 0).
 
-        A move is made at ply 1, 2, ...; ``since`` leaves out plies before it.
+        A move is made at ply 1, 2, ...; ``since`` leaves out plies before it. What a message said is in its event's
+        ``text``. While a match goes on, a game's ``recall`` may keep old events back.
         """
         plies = [self.opening_events, *(move.events for move in self.moves)]
+        recall = None if self.over else getattr(self.game.notation, "recall", None)
         found = []
         for ply, happened in enumerate(plies[since:], since):
             for event in happened:
+                if recall is not None:
+                    event = recall(self.state, event, self.ply - ply)
+                    if event is None:
+                        continue
                 line = self.game.notation.describe(event.seen_by(viewer), self.names, viewer)
                 if line is not None:
                     found.append((ply, line))
@@ -216,14 +242,22 @@ class Match:
         if not isinstance(entry, dict) or not isinstance(entry.get("player"), str):
             raise Refusal("E_FILE", f"move {ply}: an object with player, move, actions and hash was expected")
         actions = entry.get("actions")
-        if not isinstance(actions, list) or not all(type(a) is int and 0 <= a < self.game.actions.count for a in actions):
+        if not isinstance(actions, list) or not all(
+            type(a) is int and 0 <= a < self.game.actions.count for a in actions
+        ):
             raise Refusal("E_FILE", f"move {ply}: 'actions' must be a list of action numbers of {self.game.name}")
         try:
-            move = self.play_actions(self.seat_of(entry["player"]), actions)
+            seat = self.seat_of(entry["player"])
+            if actions or self.game.messages is None:
+                move = self.play_actions(seat, actions)
+            else:
+                move = self.play(seat, str(entry.get("move")))
         except Refusal as problem:
             raise Refusal(problem.code, f"move {ply} ({entry.get('move')}): {problem.message}") from None
         if entry.get("hash") != self.chain[-1] or entry.get("move") != move.text:
-            raise Refusal("E_FILE", f"move {ply} ({move.text}): text or hash differ from the record; the file was edited")
+            raise Refusal(
+                "E_FILE", f"move {ply} ({move.text}): text or hash differ from the record; the file was edited"
+            )
 
     @classmethod
     def _read_head(cls, data: Any) -> tuple[Game, Options, list[str], bytes]:

@@ -11,7 +11,18 @@ from typing import Any, Protocol
 from backroom.engine.events import Event
 from backroom.engine.game import Game, Refusal
 
-__all__ = ["Completion", "Line", "Notation", "Thing", "Token", "complete", "move_text", "play_on_view"]
+__all__ = [
+    "Completion",
+    "Line",
+    "Notation",
+    "RecallNotation",
+    "TalkNotation",
+    "Thing",
+    "Token",
+    "complete",
+    "move_text",
+    "play_on_view",
+]
 
 
 @dataclass(frozen=True)
@@ -41,7 +52,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Token:
-    """One word of a move, and what it stands for: ``kind`` (``verb``, ``card``, ``count``, ``seat`` ...) and ``key``."""
+    """A word of a move (or a few that belong together, as ``> ben``), and what it stands for.
+
+    ``kind`` is ``verb``, ``card``, ``count``, ``seat`` ...; ``key`` says which.
+    """
 
     text: str
     kind: str
@@ -92,6 +106,25 @@ class Notation(Protocol):
         ...
 
 
+class TalkNotation(Notation, Protocol):
+    """What the ``notation`` module of a game with ``messages`` has besides."""
+
+    def parse_talk(self, view: Any, seat: int, text: str, names: Sequence[str]) -> tuple[int, str] | None:
+        """The message number and the text as kept, or None when the text is no message but a move.
+
+        Refusal with the specification's code for a message that may not be said.
+        """
+        ...
+
+
+class RecallNotation(Notation, Protocol):
+    """What the ``notation`` module of a game has in which the log may not be reread freely."""
+
+    def recall(self, state: Any, event: Event, age: int) -> Event | None:
+        """What may still be shown of an event ``age`` plies after it: the event, less of it, or None."""
+        ...
+
+
 def play_on_view(game: Game, view: Any, seat: int, action: int) -> Any:
     """The view after an action that leaves the seat's move unfinished. Such an action depends on nothing hidden."""
     after = game.state.copy(view)
@@ -129,10 +162,14 @@ def _walk(
     whole: list[int] | None = None
     for action in game.legal(view, seat).tolist():
         tokens = game.notation.move_tokens(view, seat, action, names)
-        spelled = [token.text.lower() for token in tokens]
+        ends: dict[int, Token] = {}
+        spelled: list[str] = []
+        for token in tokens:
+            ends[len(spelled)] = token
+            spelled += token.text.lower().split()
         if len(words) < len(spelled):
-            if spelled[: len(words)] == words:
-                options.append(tokens[len(words)])
+            if spelled[: len(words)] == words and len(words) in ends:
+                options.append(ends[len(words)])
         elif words[: len(spelled)] == spelled:
             rest = words[len(spelled) :]
             after = play_on_view(game, view, seat, action) if _unfinished(game, view, seat, action) else None

@@ -13,7 +13,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from backroom.engine.kernel import kernel
+from backroom.engine.kernel import Int, kernel
 
 __all__ = ["Field", "RecordType", "SPECTATOR", "Visibility", "record", "secret", "owned", "public", "copy_view"]
 
@@ -51,7 +51,7 @@ def public(dtype: Any, *shape: int) -> Field:
     return Field(Visibility.PUBLIC, np.dtype(dtype), shape)
 
 
-def _header(seats: int, streams: int) -> dict[str, Field]:
+def _header(streams: int) -> dict[str, Field]:
     return {
         "chance_key": secret(np.uint32, 8),
         "chance_count": secret(np.int32, max(streams, 1)),
@@ -151,7 +151,7 @@ class RecordType:
         return len(self.to_tensor(self.new(), 0))
 
     def to_tensor(self, state: Any, viewer: int) -> NDArray[np.float32]:
-        """The view as a vector of float32: public fields and the viewer's own row of owned ones (a spectator: zeros)."""
+        """The view as float32 numbers: public fields, then the viewer's own row of owned ones (a spectator: zeros)."""
         parts = []
         for name, field in self.fields.items():
             values = np.asarray(state[name], np.float32)
@@ -173,7 +173,7 @@ def record(seats: int, streams: tuple[str, ...] = (), **fields: Field) -> Record
     ValueError: a name that NumPy's scalars use themselves (``size``, ``T`` ...) and would silently read instead of
     the field, a name of the header, or an owned field whose first axis is not ``seats``.
     """
-    header = _header(seats, len(streams))
+    header = _header(len(streams))
     for name, field in fields.items():
         if hasattr(np.record, name):
             raise ValueError(f"field {name!r}: NumPy's record has an attribute of that name; choose another name")
@@ -185,7 +185,7 @@ def record(seats: int, streams: tuple[str, ...] = (), **fields: Field) -> Record
 
 
 @kernel
-def copy_view(source, masks, viewer, target):  # type: ignore[no-untyped-def]
+def copy_view(source: Any, masks: Any, viewer: Int, target: Any) -> None:
     """Compiled `RecordType.view`: bytes of one state to another; ``viewer`` may be SPECTATOR.
 
     ``source`` and ``target`` are the states' memory as uint8 arrays, ``masks`` the layout's masks.

@@ -5,11 +5,12 @@ compiled and plain Python runs give the same numbers. State: an int64 array of l
 """
 
 import hashlib
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from backroom.engine.kernel import kernel
+from backroom.engine.kernel import Float, Int, kernel
 
 __all__ = ["generator", "reseed", "next_word", "below", "uniform"]
 
@@ -24,7 +25,7 @@ def generator(seed: int | bytes | str, *address: int | str) -> NDArray[np.int64]
 
 
 @kernel
-def next_word(rng):  # type: ignore[no-untyped-def]
+def next_word(rng: Any) -> Int:
     """The next 32 random bits as an integer 0 .. 2**32 - 1."""
     a, b, c, counter = rng[0], rng[1], rng[2], rng[3]
     word = (a + b + counter) & MASK
@@ -36,7 +37,7 @@ def next_word(rng):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def below(rng, n):  # type: ignore[no-untyped-def]
+def below(rng: Any, n: Int) -> Int:
     """An unbiased integer 0 .. n - 1 for 1 <= n < 2**31 (Lemire 2019, multiplication with rejection)."""
     product = next_word(rng) * n
     low = product & MASK
@@ -49,13 +50,13 @@ def below(rng, n):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def uniform(rng):  # type: ignore[no-untyped-def]
+def uniform(rng: Any) -> Float:
     """A float in [0, 1) with 32 random bits."""
     return next_word(rng) / 4294967296.0
 
 
 @kernel
-def reseed(rng, seed, index):  # type: ignore[no-untyped-def]
+def reseed(rng: Any, seed: Int, index: Int) -> None:
     """Set a generator from two integers below 2**63, for loops that need one stream a game; 16 rounds are discarded."""
     rng[0] = seed & MASK
     rng[1] = (seed >> 32) & MASK

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from backroom.engine import rng
 from backroom.engine.game import Game
-from backroom.engine.kernel import INT, LONGS, VOID, kernel, specialise
+from backroom.engine.kernel import INT, LONGS, VOID, Int, kernel, specialise
 
 __all__ = ["determinize", "fresh_chance", "imagine"]
 
 
 @kernel
-def fresh_chance(s, random):  # type: ignore[no-untyped-def]
+def fresh_chance(s: Any, random: Any) -> None:
     """Give an imagined state chance of its own: a random key and streams not used yet."""
     for i in range(s.chance_key.shape[0]):
         s.chance_key[i] = rng.next_word(random)
@@ -26,7 +26,7 @@ def fresh_chance(s, random):  # type: ignore[no-untyped-def]
         s.chance_count[i] = 0
 
 
-def _determinize(s, viewer, random, resample):  # type: ignore[no-untyped-def]
+def _determinize(s: Any, viewer: Int, random: Any, resample: Any) -> None:
     fresh_chance(s, random)
     resample(s, viewer, random)
 
