@@ -43,13 +43,20 @@ class Match:
     one before, the move and the whole state.
     """
 
-    def __init__(self, game: Game, options: Options, players: Sequence[str], seed: bytes) -> None:
+    def __init__(
+        self, game: Game, options: Options, players: Sequence[str], seed: bytes, position: str | None = None
+    ) -> None:
         self.game = game
         self.options = options
         self.players = tuple(players)
         self.seed = seed
         self.state, opening = game.opening(options, players, seed)
-        turn = int(self.state.rotation)
+        self.position = position
+        if position is not None:
+            self.state, players = game.notation.parse_position(position)
+            chance.set_key(self.state, seed)
+            self.players, opening = tuple(players), []
+        turn = 0 if position is not None else int(self.state.rotation)
         self.names = self.players[turn:] + self.players[:turn]
         self.opening_events: tuple[Event, ...] = tuple(opening)
         self.moves: list[Move] = []
@@ -68,6 +75,12 @@ class Match:
         if isinstance(game, str):
             game = find_game(game)
         return cls(game, game.options.build(options or {}), players, chance.match_seed(seed))
+
+    @classmethod
+    def from_position(cls, game: Game, position: str, seed: int | str | bytes | None = None) -> "Match":
+        """A match that begins at a position line instead of the set-up. Refusal E_POSITION or E_SETUP otherwise."""
+        _, names = game.notation.parse_position(position)
+        return cls(game, game.options.build({}), names, chance.match_seed(seed), position)
 
     @property
     def commitment(self) -> str:
@@ -206,6 +219,7 @@ class Match:
             "rules": self.game.version,
             "players": list(self.players),
             "options": self.options.model_dump(),
+            **({} if self.position is None else {"position": self.position}),
             "seed": self.seed.hex(),
             "commitment": self.commitment,
             "opening": self.chain[0],
@@ -224,7 +238,7 @@ class Match:
         """
         game, options, players, seed = cls._read_head(data)
         try:
-            match = cls(game, options, players, seed)
+            match = cls(game, options, players, seed, data.get("position"))
         except Refusal as problem:
             raise Refusal("E_FILE", f"the set-up in the file is refused: {problem}") from None
         if data.get("commitment") != match.commitment:

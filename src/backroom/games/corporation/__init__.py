@@ -1,0 +1,21 @@
+"""Corporation (M. Baldwin): everybody decides at once, talk is open, and partners may stay or leave."""
+
+from backroom.engine.game import Game
+from backroom.games.corporation import bots, notation, rules
+from backroom.games.corporation.options import CorporationOptions
+
+GAME = Game(
+    name="corporation",
+    title="Corporation",
+    version="1",
+    seats=range(3, 11),
+    state=rules.STATE,
+    streams=rules.STREAMS,
+    options=CorporationOptions,
+    actions=rules.ACTIONS,
+    events=rules.EVENTS,
+    rules=rules,
+    notation=notation,
+    hints=bots,
+    messages=rules.MESSAGES,
+)

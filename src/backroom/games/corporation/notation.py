@@ -1,0 +1,432 @@
+"""Corporation as text: moves and messages, positions, log lines, worked examples."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from backroom.engine import chance
+from backroom.engine.events import Event
+from backroom.engine.examples import Example
+from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game
+from backroom.engine.match import Match
+from backroom.engine.notation import Line, Thing, Token
+from backroom.games.corporation import rules
+from backroom.games.corporation.options import CorporationOptions
+from backroom.games.corporation.rules import MESSAGES, TOP
+
+__all__ = [
+    "describe", "examples", "move_tokens", "parse_move", "parse_position", "parse_talk", "position", "preview",
+    "question", "recall",
+]  # fmt: skip
+
+LETTERS = "ABCDEFGHIJ"
+
+
+def _game() -> Game:
+    return find_game("corporation")
+
+
+def values(view: Any) -> list[int]:
+    """The cards everybody owns, ascending (V)."""
+    return [value for value in range(1, TOP + 1) if rules.is_value(view, value)]
+
+
+# Moves
+
+
+def _number(word: str) -> int:
+    if not re.fullmatch(r"[0-9]+", word, re.ASCII):
+        raise Refusal("E_SYNTAX", f"{word[:40]!r} is not a number; a card is written as its value, e.g. card 7")
+    return int(word) if len(word) < 6 else 10**6
+
+
+def _check_card(view: Any, value: int) -> None:
+    if value not in values(view):
+        raise Refusal("E_CARD", f"there is no {value}; the cards are {' '.join(map(str, values(view)))}")
+
+
+def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
+    """``card V``. Refusal E_OVER, E_SYNTAX, E_ALREADY, E_CARD or E_TABLE."""
+    if view.over:
+        raise Refusal("E_OVER", "the game is over")
+    words = text.lower().split()
+    if len(words) != 2 or words[0] != "card":
+        said = "say TEXT, claim V, ask NAME V" if view.talk == rules.OPEN else "there is no talk at this table"
+        raise Refusal("E_SYNTAX", f"cannot read {text.strip()[:40]!r}; a move is card V ({said})")
+    value = _number(words[1])
+    if not int(view.acting) >> seat & 1:
+        raise Refusal("E_ALREADY", "your card of this round lies already; a placed card is final")
+    _check_card(view, value)
+    if int(view.table[seat]) == value:
+        raise Refusal("E_TABLE", f"your {value} lies face up on the table; play another card")
+    return [int(rules.card_action(value - 1))]
+
+
+def parse_talk(view: Any, seat: int, text: str, names: Sequence[str]) -> tuple[int, str] | None:
+    """``say TEXT``, ``claim V``, ``ask NAME V``; None for anything else. Refusals in the specification's order."""
+    verb, _, rest = text.strip().partition(" ")
+    verb, rest = verb.lower(), rest.strip()
+    if verb not in ("say", "claim", "ask"):
+        return None
+    if view.over:
+        raise Refusal("E_OVER", "the game is over")
+    message, words, value = int(MESSAGES.say.encode()), rest, None
+    if verb == "say":
+        if not rest:
+            raise Refusal("E_SYNTAX", "say what? The text is missing")
+    elif verb == "claim":
+        value = _number(rest)
+        words = str(value)
+    else:
+        value, words = _read_ask(seat, rest, names)
+    if view.talk == rules.OFF:
+        raise Refusal("E_TALK", "nobody talks at this table (talk = off)")
+    if value is not None:
+        _check_card(view, value)
+        if verb == "claim":
+            message = int(MESSAGES.claim.encode(value - 1))
+        else:
+            whom = [name.lower() for name in names].index(words.split()[0].lower())
+            message = int(MESSAGES.ask.encode(whom, value - 1))
+    if not rules.may_talk(view, seat):
+        raise Refusal("E_TALK", f"you have had your {int(view.talk_limit)} messages of this round")
+    return message, f"{verb} {words}"
+
+
+def _read_ask(seat: int, rest: str, names: Sequence[str]) -> tuple[int, str]:
+    parts = rest.split()
+    if len(parts) != 2:
+        raise Refusal("E_SYNTAX", "ask NAME V, e.g. ask ben 7")
+    lowered = [name.lower() for name in names]
+    if parts[0].lower() not in lowered:
+        raise Refusal("E_SYNTAX", f"nobody here is called {parts[0][:40]!r}; there are {', '.join(names)}")
+    whom = lowered.index(parts[0].lower())
+    if whom == seat:
+        raise Refusal("E_SYNTAX", "one asks another player, not oneself")
+    value = _number(parts[1])
+    return value, f"{names[whom]} {value}"
+
+
+def move_tokens(view: Any, seat: int, action: int, names: Sequence[str]) -> tuple[Token, ...]:
+    """``card`` and the value."""
+    value = int(rules.card_value(action)) + 1
+    return Token("card", "verb", "card"), Token(str(value), "card", str(value))
+
+
+def question(view: Any, seat: int) -> str:
+    """``card`` while the seat still has to place, else empty."""
+    return "card" if not view.over and int(view.acting) >> seat & 1 else ""
+
+
+def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+    """What the card can bring, as far as it does not hang on the cards of others."""
+    if not actions:
+        return "Place one card face down. All cards are turned up together."
+    value = int(rules.card_value(actions[0])) + 1
+    text = f"Alone with the {value}: {value} point{'s' if value > 1 else ''}."
+    members = int(rules.company(view, seat))
+    if members:
+        text += f" Together with all of your corporation and nobody else: {value * members} points."
+    return text
+
+
+# Log
+
+
+def _card(value: int) -> Thing:
+    return Thing("money", str(value), str(value))
+
+
+def _people(seats: Sequence[int], names: Sequence[str]) -> str:
+    found = [names[seat] for seat in seats]
+    return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+
+
+def _points(number: int) -> str:
+    return f"{number} point" if number == 1 else f"{number} points"
+
+
+def _revealed(e: Event, names: Sequence[str]) -> tuple[str | Thing, ...]:
+    parts: list[str | Thing] = [f"Round {e.args['round']}: "]
+    for seat, value in enumerate(e.args["cards"]):
+        parts += [", " if seat else "", names[seat], " ", _card(value)]
+    return (*parts, ".")
+
+
+def _failed(e: Event, names: Sequence[str]) -> tuple[str | Thing, ...]:
+    left, joined = e.args["left"], e.args["joined"]
+    reasons = []
+    if left:
+        reasons.append(f"{left} of them placed another card")
+    if joined:
+        reasons.append(f"{joined} from outside placed the same")
+    people = _people(e.args["members"], names)
+    return "No reward for the ", _card(e.args["old"]), f" corporation of {people}: {' and '.join(reasons)}."
+
+
+def _ended(e: Event, names: Sequence[str]) -> tuple[str | Thing, ...]:
+    winners = _people(e.args["winners"], names)
+    if e.args["capped"]:
+        return (f"Stopped unfinished after the last round allowed; {winners} in front.",)
+    verb = "wins" if len(e.args["winners"]) == 1 else "share the win"
+    return (f"The game is over: {winners} {verb}.",)
+
+
+STORIES: dict[str, tuple[str, Callable[[Event, Sequence[str]], tuple[str | Thing, ...]]]] = {
+    "said": ("K12", lambda e, names: (f"{names[e.seat]}: {e.args['text'].partition(' ')[2]}",)),
+    "claimed": ("K12", lambda e, names: (f"{names[e.seat]} claims: I will play ", _card(e.args["value"]), ".")),
+    "asked": (
+        "K12",
+        lambda e, names: (f"{names[e.seat]} asks {names[e.args['whom']]} to play ", _card(e.args["value"]), "."),
+    ),
+    "revealed": ("K3", _revealed),
+    "rewarded": (
+        "K5",
+        lambda e, names: (
+            f"Rewarded: {_people(e.args['members'], names)} all placed ",
+            _card(e.args["value"]),
+            f" and nobody else did, {_points(e.args['each'])} each.",
+        ),
+    ),
+    "failed": ("K5", _failed),
+    "profited": (
+        "K6",
+        lambda e, names: (f"{names[e.seat]} alone with ", _card(e.args["value"]), f": {_points(e.args['value'])}."),
+    ),
+    "formed": (
+        "K7",
+        lambda e, names: (f"{_people(e.args['members'], names)} form a corporation with ", _card(e.args["value"]), "."),
+    ),
+    "dissolved": ("K8", lambda e, names: (f"{_people(e.args['members'], names)} take both their cards back.",)),
+    "ended": ("K11", _ended),
+}
+
+
+def describe(event: Event, names: Sequence[str], viewer: int) -> Line | None:
+    """A line for messages and for what a reveal brought; placing a card shows at the player, not in the log."""
+    if event.kind not in STORIES:
+        return None
+    rule, story = STORIES[event.kind]
+    return Line(story(event, names), rule)
+
+
+def recall(state: Any, event: Event, age: int) -> Event | None:
+    """With ``talk_log=once`` messages are gone after the reveal of their round, and when the same player spoke again."""
+    if event.kind not in ("said", "claimed", "asked") or state.talk_log == 0 or age == 0:
+        return event
+    return None
+
+
+# Positions
+
+
+def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str:
+    """One line: ``{options} | anna:SCORE@T ... | round N | placed anna:7 ben:? | ...``; see the specification, K-8."""
+    n = int(state.seats)
+    seats = []
+    for p in range(n):
+        table = f"@{int(state.table[p])}" if state.table[p] else ""
+        seats.append(f"{names[p]}:{int(state.score[p])}{table}")
+    parts = [_options_text(state), " ".join(seats), f"round {int(state.turn)}"]
+    hidden = range(n) if viewer is None else [viewer]
+    placed = [p for p in range(n) if not state.over and not int(state.acting) >> p & 1]
+    if placed:
+        shown = (f"{names[p]}:{int(state.placed[p]) if p in hidden else '?'}" for p in placed)
+        parts.append("placed " + " ".join(shown))
+    for word in ("last", "gain", "claim", "said", "broken", "strayed"):
+        row = [int(number) for number in state[word][:n]]
+        if any(row):
+            parts.append(f"{word} {' '.join(map(str, row))}")
+    asks = [
+        f"{names[p]}>{names[q]}:{int(state.asked[p, q])}" for p in range(n) for q in range(n) if int(state.asked[p, q])
+    ]
+    if asks:
+        parts.append("asked " + " ".join(asks))
+    if state.over:
+        parts.append("unfinished" if state.over == CAPPED else "over")
+    return " | ".join(parts)
+
+
+def _options_text(state: Any) -> str:
+    found = []
+    for name, field in CorporationOptions.model_fields.items():
+        number = int(state[name])
+        choices = CorporationOptions.choices(name)
+        value = choices[number] if choices else (None if number < 0 else number)
+        if value != field.default:
+            found.append(f"{name}={value}")
+    return "{" + ",".join(found) + "}"
+
+
+def _bad(text: str, why: str) -> Refusal:
+    return Refusal("E_POSITION", f"{why} in {text.strip()[:80]!r}")
+
+
+def _read_options(text: str) -> CorporationOptions:
+    given = {}
+    for part in filter(None, (part.strip() for part in text.strip().strip("{}").split(","))):
+        name, _, value = part.partition("=")
+        given[name.strip()] = value.strip() or "true"
+    built = CorporationOptions.build(given)
+    assert isinstance(built, CorporationOptions)
+    return built
+
+
+def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
+    """A state and the names from such a line; also from the examples' shorter form. Refusal E_POSITION, E_SETUP."""
+    fields = [part.strip() for part in text.split("|")]
+    if len(fields) < 2:
+        raise _bad(text, "options and players, split by |, are missing")
+    pattern = re.compile(r"([\w-]+):(\d{1,9})(?:@(\d{1,2}))?", re.ASCII)
+    players = [pattern.fullmatch(word) for word in fields[1].split()]
+    if not players or None in players:
+        raise _bad(fields[1], "players are written NAME:SCORE or NAME:SCORE@T")
+    found = [match for match in players if match is not None]
+    names = tuple(match[1] for match in found)
+    state, _ = _game().opening(_read_options(fields[0]), names, chance.match_seed(0))
+    for p, match in enumerate(found):
+        state.score[p] = int(match[2])
+        state.table[p] = _card_of(state, match[3] or "0", text, none=True)
+    for extra in fields[2:]:
+        _read_extra(state, names, extra)
+    for p in range(len(names)):
+        if state.table[p] and rules.company(state, p) < 2:
+            raise _bad(fields[1], f"{names[p]} cannot be a corporation alone")
+    return state, names
+
+
+def _card_of(state: Any, word: str, text: str, none: bool = False) -> int:
+    value = int(word)
+    if value not in values(state) and not (none and value == 0):
+        raise _bad(text, f"there is no card {value}")
+    return value
+
+
+def _read_extra(state: Any, names: Sequence[str], text: str) -> None:
+    word, *rest = text.split()
+    try:
+        if word == "round":
+            (state.turn,) = (int(number) for number in rest)
+        elif word == "placed":
+            for entry in rest:
+                name, _, value = entry.partition(":")
+                seat = names.index(name)
+                state.placed[seat] = _card_of(state, value, text)
+                state.acting = int(state.acting) & ~(1 << seat)
+        elif word in ("last", "gain", "claim", "said", "broken", "strayed"):
+            state[word][: len(names)] = [int(number) for number in rest]
+        elif word == "asked":
+            for entry in rest:
+                pair, _, value = entry.partition(":")
+                asker, _, whom = pair.partition(">")
+                state.asked[names.index(asker), names.index(whom)] = _card_of(state, value, text)
+        elif word in ("over", "unfinished"):
+            state.over = FINISHED if word == "over" else CAPPED
+            state.acting = 0
+        else:
+            raise _bad(text, f"{word!r} is no part of a position")
+    except (ValueError, OverflowError) as problem:
+        if isinstance(problem, Refusal):
+            raise
+        raise _bad(text, f"cannot read {word!r}") from None
+
+
+# Worked examples (K-8)
+
+HEAD = re.compile(r"(\w+)\s*(\{[^}]*\})?\s*\|(.*)")
+
+
+def examples(text: str) -> Iterable[Example]:
+    """The examples of K-8: a head line, then rounds (``>``) and single moves (``!``)."""
+    blocks: list[list[str]] = []
+    for line in text.splitlines():
+        if line.strip().startswith((">", "!")):
+            if not blocks:
+                raise Refusal("E_FILE", f"a step before any example: {line.strip()[:60]!r}")
+            blocks[-1].append(line.strip())
+        elif HEAD.match(line.strip()):
+            blocks.append([line.strip()])
+        elif line.strip():
+            raise Refusal("E_FILE", f"neither an example's head nor a step: {line.strip()[:60]!r}")
+    for block in blocks:
+        yield Example(block[0].split()[0], lambda block=block: _check(block))  # type: ignore[misc]
+
+
+def _check(block: list[str]) -> list[str]:
+    head = HEAD.match(block[0])
+    assert head is not None
+    players = re.sub(r"\([^)]*\)\s*$", "", head[3])
+    match = Match.from_position(_game(), f"{head[2] or ''} | {players}", seed=0)
+    found = []
+    for step in block[1:]:
+        found += [f"{step}\n    {problem}" for problem in (_round if step[0] == ">" else _single)(match, step[1:])]
+    return found
+
+
+def _single(match: Match, step: str) -> list[str]:
+    words = step.split()
+    if len(words) < 3:
+        return ["a ! line is a player, a move and a code or -"]
+    before = match.chain[-1]
+    try:
+        match.play(0 if match.over else match.seat_of(words[0]), " ".join(words[1:-1]))
+        code = "-"
+    except Refusal as refusal:
+        code = refusal.code
+    problems = [] if code == words[-1] else [f"expected {words[-1]}, got {code}"]
+    if code != "-" and match.chain[-1] != before:
+        problems.append("a refused move changed the state")
+    return problems
+
+
+def _round(match: Match, step: str) -> list[str]:
+    cards, _, facts = step.partition("=>")
+    placed = cards.split()
+    if len(placed) != len(match.names):
+        return [f"{len(match.names)} cards are needed, one for each player"]
+    before = [int(number) for number in match.state.score]
+    due = match.acting
+    for seat, value in enumerate(placed):
+        if seat not in due and str(match.state.placed[seat]) != value:
+            return [f"{match.names[seat]} has placed {int(match.state.placed[seat])}, not {value}"]
+    for seat in due:
+        match.play(seat, f"card {placed[seat]}")
+    problems = []
+    ended = False
+    for fact in (part.strip() for part in facts.split(";")):
+        word, _, rest = fact.partition(" ")
+        ended = ended or word == "over"
+        problem = _fact(match, before, fact, word, rest.split())
+        if problem:
+            problems.append(f"{fact}: {problem}")
+    if match.over and not ended:
+        problems.append("the game is over, which the line does not say")
+    return problems
+
+
+def _fact(match: Match, before: list[int], fact: str, word: str, rest: list[str]) -> str:
+    n = len(match.names)
+    scores = [int(number) for number in match.state.score[:n]]
+    if fact.startswith("+"):
+        gained = [after - old for after, old in zip(scores, before, strict=False)]
+        return "" if [int(number) for number in fact[1:].split()] == gained else f"gained {gained}"
+    if word == "score":
+        return "" if [int(number) for number in rest] == scores else f"score is {scores}"
+    if word == "corp":
+        groups: dict[int, str] = {}
+        for p in range(n):
+            if match.state.table[p]:
+                groups[int(match.state.table[p])] = groups.get(int(match.state.table[p]), "") + match.names[p]
+        there = {f"{''.join(sorted(members))}@{value}" for value, members in groups.items()}
+        said = set() if rest == ["-"] else {_sorted_members(entry) for entry in rest}
+        return "" if there == said else f"corporations are {' '.join(sorted(there)) or '-'}"
+    if word == "over":
+        places = _game().outcome(match.state)[1]
+        winners = [match.names[p] for p in range(n) if places[p] == 1] if match.over else []
+        return "" if sorted("".join(rest)) == sorted("".join(winners)) else f"winners are {winners or 'none yet'}"
+    return f"no such fact as {word!r}"
+
+
+def _sorted_members(entry: str) -> str:
+    members, _, value = entry.partition("@")
+    return f"{''.join(sorted(members))}@{value}"

@@ -1,0 +1,54 @@
+"""The rule switches of Corporation."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from backroom.engine.game import Options
+
+__all__ = ["CorporationOptions"]
+
+
+class CorporationOptions(Options):
+    """Defaults are the rules as posted by the publisher; the rest settles what they leave open."""
+
+    simulation_defaults: ClassVar[dict[str, Any]] = {"talk_limit": 5, "max_rounds": 200}
+
+    target: int = Field(150, ge=10, le=1000, description="points that end the game", json_schema_extra={"source": "S"})
+    cards: Literal["change", "ranks"] = Field(
+        "change",
+        description="the cards of each player: 1 3 5 7 10, or 1 to the number of players",
+        json_schema_extra={"source": "S / X2"},
+    )
+    after_reward: Literal["reform", "dissolve"] = Field(
+        "reform",
+        description="members of a rewarded corporation form it anew with the new cards, or take both cards back",
+        json_schema_extra={"source": "S, KR6", "rule": "K8"},
+    )
+    tie: Literal["share", "more"] = Field(
+        "share",
+        description="equal highest scores share the win, or rounds go on until one leads alone",
+        json_schema_extra={"source": "R, KR10", "rule": "K11"},
+    )
+    talk: Literal["open", "off"] = Field(
+        "open", description="whether players may talk, always to all", json_schema_extra={"source": "S", "rule": "K12"}
+    )
+    talk_log: Literal["keep", "once"] = Field(
+        "keep",
+        description="messages may be reread, or are shown until the reveal of their round only",
+        json_schema_extra={"source": "R, KR13", "rule": "K12"},
+    )
+    talk_limit: int | None = Field(
+        None, ge=0, le=50, description="messages per player and round", json_schema_extra={"source": "program guard"}
+    )
+    max_rounds: int | None = Field(
+        None,
+        ge=1,
+        le=1_000_000,
+        description="rounds after which the game stops unfinished",
+        json_schema_extra={"source": "program guard, KR14"},
+    )
+
+    def encode(self, players: Sequence[str]) -> dict[str, Any]:
+        return super().encode(players) | {"rotation": 0}

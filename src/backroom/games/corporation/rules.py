@@ -1,0 +1,426 @@
+"""The rules of Corporation, in the order of the specification (part K of the Change! games).
+
+A card is its value; 0 is no card. V is the set of values everybody owns: 1 3 5 7 10, or 1 to n with ``cards=ranks``.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from backroom.engine import rng
+from backroom.engine.actions import actions, family
+from backroom.engine.events import attach, emit, event, events
+from backroom.engine.game import CAPPED, FINISHED
+from backroom.engine.kernel import Int, kernel
+from backroom.engine.record import owned, public, record
+
+__all__ = ["ACTIONS", "EVENTS", "MESSAGES", "SEATS", "STATE", "STREAMS", "TOP"]
+
+SEATS = 10
+TOP = 10
+"""The highest value a card can have."""
+
+CHANGE, RANKS = 0, 1
+REFORM, DISSOLVE = 0, 1
+SHARE, MORE = 0, 1
+OPEN, OFF = 0, 1
+
+STREAMS: tuple[str, ...] = ()
+"""Nothing is drawn or shuffled: the game has no chance at all."""
+
+STATE = record(
+    SEATS,
+    STREAMS,
+    table=public(np.int8, SEATS),  # T: the card lying face up before each player, 0 for none
+    placed=owned(np.int8, SEATS),  # c: the card placed this round, known to its player only
+    last=public(np.int8, SEATS),  # the cards of the round before, all revealed
+    gain=public(np.int16, SEATS),  # points of the round before
+    score=public(np.int32, SEATS),
+    claim=public(np.int8, SEATS),  # what each says he will place this round, 0 for nothing said
+    asked=public(np.int8, SEATS, SEATS),  # asked[p, q]: what p asked q to place this round
+    said=public(np.int16, SEATS),  # messages this round
+    broken=public(np.int16, SEATS),  # claims not kept so far: what anybody could note down
+    strayed=public(np.int16, SEATS),  # rounds in which a member did not place the card of his corporation's plan
+    target=public(np.int16),
+    cards=public(np.int8),
+    after_reward=public(np.int8),
+    tie=public(np.int8),
+    talk=public(np.int8),
+    talk_log=public(np.int8),
+    talk_limit=public(np.int8),
+    max_rounds=public(np.int32),
+)
+
+ACTIONS = actions(card=family(TOP))
+MESSAGES = actions(claim=family(TOP), ask=family(SEATS, TOP), say=family())
+
+EVENTS = events(
+    64,
+    placed=event(),
+    said=event(),
+    claimed=event("value"),
+    asked=event("whom", "value"),
+    revealed=event("round", listed="cards"),
+    rewarded=event("old", "value", "each", listed="members"),
+    failed=event("old", "left", "joined", listed="members"),
+    profited=event("value"),
+    formed=event("value", listed="members"),
+    dissolved=event("value", listed="members"),
+    scored=event("round", listed="scores"),
+    ended=event("capped", listed="winners"),
+)
+
+PLACED, SAID, CLAIMED, ASKED = (EVENTS.number(kind) for kind in ("placed", "said", "claimed", "asked"))
+REVEALED, REWARDED, FAILED = (EVENTS.number(kind) for kind in ("revealed", "rewarded", "failed"))
+PROFITED, FORMED, DISSOLVED = (EVENTS.number(kind) for kind in ("profited", "formed", "dissolved"))
+SCORED, ENDED = (EVENTS.number(kind) for kind in ("scored", "ended"))
+
+card_action, card_value = ACTIONS.card.encode, ACTIONS.card.decode
+claim_value, asked_parts = MESSAGES.claim.decode, MESSAGES.ask.decode
+ASK_FIRST, SAY = MESSAGES.ask.first, MESSAGES.say.first
+
+
+@kernel
+def setup(s: Any, log: Any) -> None:
+    """Everybody takes one set into the hand; scores 0, nothing on the table."""
+    s.rotation = 0
+    s.turn = 1
+    s.acting = (1 << np.int64(s.seats)) - 1
+
+
+@kernel
+def is_value(s: Any, value: Int) -> bool:
+    """Whether a number is in V."""
+    if s.cards == RANKS:
+        return 1 <= value <= s.seats
+    return value == 1 or value == 3 or value == 5 or value == 7 or value == 10
+
+
+# K1, K2: hands and placing
+
+
+@kernel
+def in_hand(s: Any, p: Int, value: Int) -> bool:
+    """Whether p holds this card: all of V but the card lying on the table (K1)."""
+    return is_value(s, value) and s.table[p] != value
+
+
+@kernel
+def legal(s: Any, seat: Int, out: Any) -> Int:
+    n = 0
+    for value in range(1, TOP + 1):
+        if in_hand(s, seat, value):
+            out[n] = card_action(value - 1)
+            n += 1
+    return n
+
+
+@kernel
+def apply(s: Any, seat: Int, action: Int, log: Any) -> None:
+    s.placed[seat] = card_value(action) + 1
+    s.acting = s.acting & ~(1 << seat)
+    emit(log, PLACED, seat)
+    if s.acting == 0:
+        reveal(s, log)
+
+
+# K3: reveal
+
+
+@kernel
+def reveal(s: Any, log: Any) -> None:
+    """All cards are turned up together; rewards, profits and new corporations follow; then the end is checked."""
+    emit(log, REVEALED, -1, -1, s.turn)
+    for p in range(s.seats):
+        attach(log, s.placed[p])
+        s.gain[p] = 0
+    note_down(s)
+    rewarded = rewards(s, log)
+    profits(s, log)
+    new_corporations(s, rewarded, log)
+    for p in range(s.seats):
+        s.score[p] += s.gain[p]
+        s.last[p] = s.placed[p]
+        s.placed[p] = 0
+        s.claim[p] = 0
+        s.said[p] = 0
+        for q in range(s.seats):
+            s.asked[p, q] = 0
+    emit(log, SCORED, -1, -1, s.turn)
+    for p in range(s.seats):
+        attach(log, s.score[p])
+    check_end(s, log)
+
+
+# K4: old corporations
+
+
+@kernel
+def is_member(s: Any, p: Int, q: Int) -> bool:
+    """Whether q belongs to p's old corporation; no corporation has no members."""
+    return s.table[p] > 0 and s.table[q] == s.table[p]
+
+
+@kernel
+def company(s: Any, p: Int) -> Int:
+    """How many members p's old corporation has."""
+    members = 0
+    for q in range(s.seats):
+        if is_member(s, p, q):
+            members += 1
+    return members
+
+
+@kernel
+def first_member(s: Any, p: Int) -> bool:
+    """Whether p is the first member of his old corporation in seat order, so that each is looked at once."""
+    for q in range(p):
+        if is_member(s, p, q):
+            return False
+    return s.table[p] > 0
+
+
+# K5: rewards
+
+
+@kernel
+def is_rewarded(s: Any, p: Int) -> bool:
+    """All members of p's old corporation placed p's card and nobody else did."""
+    if s.table[p] == 0:
+        return False
+    for q in range(s.seats):
+        if is_member(s, p, q) != (s.placed[q] == s.placed[p]):
+            return False
+    return True
+
+
+@kernel
+def rewards(s: Any, log: Any) -> Int:
+    """Each member of a rewarded corporation scores card times members. Returns the rewarded players as a bit set."""
+    rewarded = 0
+    for p in range(s.seats):
+        if is_rewarded(s, p):
+            rewarded |= 1 << p
+            s.gain[p] = np.int64(s.placed[p]) * company(s, p)
+    if log.recording:
+        for p in range(s.seats):
+            if first_member(s, p):
+                tell_reward(s, p, rewarded, log)
+    return rewarded
+
+
+@kernel
+def tell_reward(s: Any, p: Int, rewarded: Int, log: Any) -> None:
+    if rewarded >> p & 1:
+        emit(log, REWARDED, -1, -1, s.table[p], s.placed[p], s.gain[p])
+    else:
+        left, joined = 0, 0
+        for q in range(s.seats):
+            if is_member(s, p, q) and s.placed[q] != common_card(s, p):
+                left += 1
+            if not is_member(s, p, q) and s.placed[q] == common_card(s, p):
+                joined += 1
+        emit(log, FAILED, -1, -1, s.table[p], left, joined)
+    for q in range(s.seats):
+        if is_member(s, p, q):
+            attach(log, q)
+
+
+@kernel
+def common_card(s: Any, p: Int) -> Int:
+    """The card that most members of p's old corporation placed, the higher one of equals."""
+    best, most = 0, 0
+    for q in range(s.seats):
+        if is_member(s, p, q):
+            same = 0
+            for r in range(s.seats):
+                if is_member(s, p, r) and s.placed[r] == s.placed[q]:
+                    same += 1
+            if same > most or (same == most and s.placed[q] > best):
+                best, most = s.placed[q], same
+    return best
+
+
+# K6: profits
+
+
+@kernel
+def is_alone(s: Any, p: Int) -> bool:
+    """Whether nobody else placed p's card."""
+    for q in range(s.seats):
+        if q != p and s.placed[q] == s.placed[p]:
+            return False
+    return True
+
+
+@kernel
+def profits(s: Any, log: Any) -> None:
+    for p in range(s.seats):
+        if is_alone(s, p):
+            s.gain[p] = s.placed[p]
+            emit(log, PROFITED, p, -1, s.placed[p])
+
+
+# K7, K8: new corporations
+
+
+@kernel
+def new_corporations(s: Any, rewarded: Int, log: Any) -> None:
+    """Matching cards stay face up, all other cards return to their hands (K7); K8 with ``dissolve``."""
+    for p in range(s.seats):
+        together = not is_alone(s, p)
+        if s.after_reward == DISSOLVE and rewarded >> p & 1:
+            s.table[p] = 0
+            together = False
+            if log.recording and first_of_card(s, p):
+                tell_members(s, DISSOLVED, p, log)
+        elif together:
+            s.table[p] = s.placed[p]
+            if log.recording and first_of_card(s, p):
+                tell_members(s, FORMED, p, log)
+        else:
+            s.table[p] = 0
+
+
+@kernel
+def first_of_card(s: Any, p: Int) -> bool:
+    for q in range(p):
+        if s.placed[q] == s.placed[p]:
+            return False
+    return True
+
+
+@kernel
+def tell_members(s: Any, kind: Int, p: Int, log: Any) -> None:
+    emit(log, kind, -1, -1, s.placed[p])
+    for q in range(s.seats):
+        if s.placed[q] == s.placed[p]:
+            attach(log, q)
+
+
+# K10, K11: the end
+
+
+@kernel
+def check_end(s: Any, log: Any) -> None:
+    best, leaders = np.int64(0), 0
+    for p in range(s.seats):
+        if s.score[p] > best:
+            best, leaders = np.int64(s.score[p]), 1
+        elif s.score[p] == best:
+            leaders += 1
+    if best >= s.target and (s.tie == SHARE or leaders == 1):
+        s.over = FINISHED
+    elif s.max_rounds > 0 and s.turn >= s.max_rounds:
+        s.over = CAPPED
+    else:
+        s.turn += 1
+        s.acting = (1 << np.int64(s.seats)) - 1
+        return
+    emit(log, ENDED, -1, -1, s.over == CAPPED)
+    for p in range(s.seats):
+        if s.score[p] == best:
+            attach(log, p)
+
+
+@kernel
+def outcome(s: Any, scores: Any, places: Any) -> None:
+    """Ranking by points; equal points share a place."""
+    for p in range(s.seats):
+        scores[p] = s.score[p]
+        places[p] = 1
+        for q in range(s.seats):
+            if s.score[q] > s.score[p]:
+                places[p] += 1
+
+
+# K12: table talk
+
+
+@kernel
+def talk(s: Any, seat: Int, message: Int, log: Any) -> None:
+    """A message to all. `claim` and `ask` are kept for the round, so that bots can read them."""
+    s.said[seat] += 1
+    if message == SAY:
+        emit(log, SAID, seat)
+    elif message >= ASK_FIRST:
+        whom, card = asked_parts(message)
+        s.asked[seat, whom] = card + 1
+        emit(log, ASKED, seat, -1, whom, card + 1)
+    else:
+        s.claim[seat] = claim_value(message) + 1
+        emit(log, CLAIMED, seat, -1, s.claim[seat])
+
+
+@kernel
+def may_talk(s: Any, seat: Int) -> bool:
+    """Whether the seat may still say something this round."""
+    return s.talk == OPEN and (s.talk_limit < 0 or s.said[seat] < s.talk_limit) and s.over == 0
+
+
+@kernel
+def plan(s: Any, p: Int) -> Int:
+    """The card p's corporation would place together, as everybody can work it out.
+
+    That is what most members claim, else the highest card that is not on their table. Players in no corporation
+    have no plan: 0.
+    """
+    if s.table[p] == 0:
+        return 0
+    best, most = 0, 0
+    for q in range(s.seats):
+        claimed = np.int64(s.claim[q])
+        if is_member(s, p, q) and claimed > 0 and claimed != s.table[p]:
+            same = 0
+            for r in range(s.seats):
+                if is_member(s, p, r) and s.claim[r] == claimed:
+                    same += 1
+            if same > most or (same == most and claimed > best):
+                best, most = claimed, same
+    if best > 0:
+        return best
+    for value in range(TOP, 0, -1):
+        if in_hand(s, p, value):
+            return value
+    return 0
+
+
+@kernel
+def note_down(s: Any) -> None:
+    """Count broken claims and members who did not keep to the plan, before the cards lose their meaning."""
+    for p in range(s.seats):
+        if s.claim[p] > 0 and s.claim[p] != s.placed[p]:
+            s.broken[p] += 1
+        if s.table[p] > 0 and plan(s, p) != s.placed[p]:
+            s.strayed[p] += 1
+
+
+# What a program needs besides
+
+
+@kernel
+def default(s: Any, seat: Int) -> Int:
+    """A seat that does not answer places its lowest card: the least harm to anybody."""
+    for value in range(1, TOP + 1):
+        if in_hand(s, seat, value):
+            return card_action(value - 1)
+    return -1
+
+
+@kernel
+def resample(s: Any, seat: Int, random: Any) -> None:
+    """Each other player who has placed may have placed any card of his hand, all alike."""
+    if s.over:
+        return
+    for p in range(s.seats):
+        if p != seat and not s.acting >> p & 1:
+            held = 0
+            for value in range(1, TOP + 1):
+                if in_hand(s, p, value):
+                    held += 1
+            chosen = rng.below(random, held)
+            for value in range(1, TOP + 1):
+                if in_hand(s, p, value):
+                    if chosen == 0:
+                        s.placed[p] = value
+                    chosen -= 1
