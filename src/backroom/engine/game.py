@@ -19,6 +19,7 @@ from backroom.engine.record import RecordType
 
 __all__ = [
     "CAPPED", "FINISHED", "GOING", "Game", "Options", "Refusal", "check_players", "find_game", "game_names", "seats_in",
+    "uniform_policy",
 ]  # fmt: skip
 
 GOING, FINISHED, CAPPED = 0, 1, 2
@@ -118,13 +119,19 @@ def seats_in(bits: int) -> list[int]:
 
 
 @kernel
-def _uniform_policy(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
+def uniform_policy(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
+    """The policy of a game that offers none: each legal action with the same probability."""
     return np.int64(legal[rng.below(random, n)])
 
 
 @kernel
 def _even_evaluate(s: Any, seat: Int) -> Float:
     return 1.0 / s.seats
+
+
+@kernel
+def _no_talk(s: Any, seat: Int, message: Int, log: Any) -> None:
+    pass
 
 
 @kernel
@@ -194,16 +201,28 @@ class Game:
         found = {
             name: getattr(self.rules, name) for name in ("setup", "legal", "apply", "default", "resample", "outcome")
         }
-        fallback = {"evaluate": _even_evaluate, "policy": _uniform_policy, "seen": _plain_seen}
-        if self.messages is not None:
-            found["talk"] = self.rules.talk
-            fallback["chatter"] = _silence
+        found["talk"] = getattr(self.rules, "talk", _no_talk)
+        fallback = {
+            "evaluate": _even_evaluate, "policy": uniform_policy, "seen": _plain_seen, "chatter": _silence,
+        }  # fmt: skip
         for name, plain in fallback.items():
             found[name] = getattr(self.hints, name, None) or plain
         if JIT:
             for name, function in found.items():
                 function.compile(self.signatures[name])
         return found
+
+    def blank(self, options: Options, players: Sequence[str]) -> Any:
+        """A state that holds the options and nothing else: what ``setup`` starts from, but for the chance key.
+
+        Refusal E_SETUP for a wrong number or name of players.
+        """
+        check_players(players, self.seats)
+        state = self.state.new()
+        state.seats = len(players)
+        for name, value in options.encode(players).items():
+            state[name] = value
+        return state
 
     def opening(
         self, options: Options, players: Sequence[str], seed: bytes, script: list[tuple[int, list[int]]] | None = None
@@ -212,12 +231,8 @@ class Game:
 
         ``script`` decides chance where its segments fit (`EventTypes.write_script`).
         """
-        check_players(players, self.seats)
-        state = self.state.new()
+        state = self.blank(options, players)
         chance.set_key(state, seed)
-        state.seats = len(players)
-        for name, value in options.encode(players).items():
-            state[name] = value
         log = self.events.new_log()
         if script:
             self.events.write_script(log, script)

@@ -1,0 +1,78 @@
+"""What a bot is, and a match played by bots.
+
+A bot is given a view, never a state: what its seat may know, with every other byte zero, the match's chance included.
+So its move depends on nothing but the view, the seat and its own generator.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backroom.engine.game import CAPPED, Game, seats_in
+from backroom.engine.notation import play_on_view
+
+__all__ = ["Bot", "LONGEST_GAME", "play_match"]
+
+LONGEST_GAME = 100_000
+"""Decisions after which a game between bots is stopped and counted as capped, if the game has no cap of its own."""
+
+
+class Bot(ABC):
+    """A player made of code. It holds no state between calls, so one bot can sit in many seats and threads at once.
+
+    ``spec`` is the text that `backroom.bots.make_bot` makes it from.
+    """
+
+    def __init__(self, game: Game, spec: str) -> None:
+        self.game = game
+        self.spec = spec
+
+    @abstractmethod
+    def decide(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
+        """The bot's next action in a position where ``seat`` is acting; ``random`` is a `backroom.engine.rng` generator."""
+
+    def choose(self, view: Any, seat: int, random: NDArray[np.int64]) -> list[int]:
+        """The actions of one whole move for an acting seat. ``view`` is the seat's view and stays as it is."""
+        actions = []
+        while True:
+            actions.append(self.decide(view, seat, random))
+            view = play_on_view(self.game, view, seat, actions[-1])
+            if not int(view.midmove) >> seat & 1:
+                return actions
+
+    def say(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
+        """What the bot says before a decision where talk is part of the rules: a message's number, or -1."""
+        return int(self.game.kernels["chatter"](view, seat, random))
+
+
+def play_match(game: Game, state: Any, bots: Sequence[Bot], randoms: Sequence[NDArray[np.int64]]) -> int:
+    """Play a match to its end in place, one bot and one generator a seat; the number of actions played.
+
+    Where several seats owe a decision at once, all choose from what they knew before any of them had answered. A game
+    longer than LONGEST_GAME is stopped as CAPPED.
+    """
+    log = game.events.new_log(recording=False)
+    decisions = 0
+    while not state.over:
+        asked = seats_in(int(state.acting))
+        for seat in asked:
+            message = bots[seat].say(game.state.view(state, seat), seat, randoms[seat])
+            if message >= 0:
+                game.kernels["talk"](state, seat, message, log)
+        views = [game.state.view(state, seat) for seat in asked]
+        for seat, view in zip(asked, views, strict=True):
+            if state.over or not int(state.acting) >> seat & 1:
+                continue
+            actions = bots[seat].choose(view, seat, randoms[seat])
+            if len(asked) > 1 and actions[0] not in game.legal(state, seat):
+                # Choices that were not secret: an answer given before changed what this seat may do.
+                actions = bots[seat].choose(game.state.view(state, seat), seat, randoms[seat])
+            for action in actions:
+                game.apply(state, seat, action, log)
+            decisions += len(actions)
+        if decisions >= LONGEST_GAME and not state.over:
+            state.over = CAPPED
+    return decisions
