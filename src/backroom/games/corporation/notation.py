@@ -211,7 +211,7 @@ def describe(event: Event, names: Sequence[str], viewer: int) -> Line | None:
 
 
 def recall(state: Any, event: Event, age: int) -> Event | None:
-    """With ``talk_log=once`` messages are gone after the reveal of their round, and when the same player spoke again."""
+    """With ``talk_log=once`` a message is shown once: until the next move or message of anybody."""
     if event.kind not in ("said", "claimed", "asked") or state.talk_log == 0 or age == 0:
         return event
     return None

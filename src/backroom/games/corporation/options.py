@@ -36,7 +36,7 @@ class CorporationOptions(Options):
     )
     talk_log: Literal["keep", "once"] = Field(
         "keep",
-        description="messages may be reread, or are shown until the reveal of their round only",
+        description="messages may be reread, or each is shown once, until the next move or message",
         json_schema_extra={"source": "R, KR13", "rule": "K12"},
     )
     talk_limit: int | None = Field(

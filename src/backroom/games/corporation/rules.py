@@ -367,7 +367,7 @@ def plan(s: Any, p: Int) -> Int:
     """
     if s.table[p] == 0:
         return 0
-    best, most = 0, 0
+    best, most = np.int64(0), 0
     for q in range(s.seats):
         claimed = np.int64(s.claim[q])
         if is_member(s, p, q) and claimed > 0 and claimed != s.table[p]:
