@@ -1,0 +1,313 @@
+"""The store: what must survive. Nothing here knows rules; nothing else here knows SQL.
+
+SQLite by default (write-ahead log, full synchronisation, one writer at a time by BEGIN IMMEDIATE), PostgreSQL by URL.
+The record of a match is append-only: UNIQUE(table, number) and UNIQUE(table, move_id), so that neither two clients nor
+a retry nor a crash can lose or double a move.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+import alembic.command
+import alembic.config
+import alembic.util
+import sqlalchemy as sql
+from sqlalchemy.engine import Connection
+
+from backroom.engine.game import Refusal
+
+__all__ = ["METADATA", "ChairRow", "EntryRow", "Store", "TableRow", "TalkRow", "Transaction"]
+
+METADATA = sql.MetaData()
+
+TABLES = sql.Table(
+    "tables",
+    METADATA,
+    sql.Column("id", sql.String(32), primary_key=True),
+    sql.Column("game", sql.String(64), nullable=False),
+    sql.Column("rules", sql.String(64), nullable=False),
+    sql.Column("options", sql.Text, nullable=False),
+    sql.Column("title", sql.Text, nullable=False),
+    sql.Column("seed", sql.String(64), nullable=False),
+    sql.Column("host", sql.Integer, nullable=False),
+    sql.Column("creator", sql.String(64), nullable=False),
+    sql.Column("create_id", sql.String(100), nullable=False),
+    sql.Column("opening", sql.String(64), nullable=False),
+    sql.Column("ply", sql.Integer, nullable=False),
+    sql.Column("revision", sql.Integer, nullable=False),
+    sql.Column("acting", sql.Text, nullable=False),
+    sql.Column("over", sql.Integer, nullable=False),
+    sql.Column("undo", sql.Text, nullable=False),
+    sql.Column("next_table", sql.String(32), nullable=False),
+    sql.Column("changed", sql.BigInteger, nullable=False),
+    sql.UniqueConstraint("creator", "create_id"),
+)
+CHAIRS = sql.Table(
+    "chairs",
+    METADATA,
+    sql.Column("table_id", sql.ForeignKey("tables.id"), primary_key=True),
+    sql.Column("number", sql.Integer, primary_key=True),
+    sql.Column("name", sql.String(64), nullable=False),
+    sql.Column("token", sql.String(64), nullable=False, index=True),
+    sql.Column("bot", sql.String(200), nullable=False),
+    sql.Column("invite", sql.String(64), nullable=False, index=True),
+    sql.Column("used_invite", sql.String(64), nullable=False),
+    sql.Column("seen", sql.BigInteger, nullable=False),
+    sql.Column("draft", sql.Text, nullable=False),
+    sql.Column("notes", sql.Text, nullable=False),
+)
+ENTRIES = sql.Table(
+    "entries",
+    METADATA,
+    sql.Column("table_id", sql.ForeignKey("tables.id"), primary_key=True),
+    sql.Column("number", sql.Integer, primary_key=True),
+    sql.Column("kind", sql.String(8), nullable=False),
+    sql.Column("seat", sql.Integer, nullable=False),
+    sql.Column("actions", sql.Text, nullable=False),
+    sql.Column("text", sql.Text, nullable=False),
+    sql.Column("move_id", sql.String(100), nullable=False),
+    sql.Column("link", sql.String(64), nullable=False),
+    sql.Column("at", sql.BigInteger, nullable=False),
+    sql.UniqueConstraint("table_id", "move_id"),
+)
+TALK = sql.Table(
+    "talk",
+    METADATA,
+    sql.Column("table_id", sql.ForeignKey("tables.id"), primary_key=True),
+    sql.Column("number", sql.Integer, primary_key=True),
+    sql.Column("chair", sql.Integer, nullable=False),
+    sql.Column("name", sql.String(64), nullable=False),
+    sql.Column("text", sql.Text, nullable=False),
+    sql.Column("talk_id", sql.String(100), nullable=False),
+    sql.Column("at", sql.BigInteger, nullable=False),
+    sql.UniqueConstraint("table_id", "talk_id"),
+)
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A table. ``options`` and ``undo`` are JSON, ``acting`` the JSON list of chairs that owe a decision.
+
+    ``seed`` is the match seed in hex, ``creator`` the hash of a token, ``opening`` the hash of the opening position
+    (empty before the start), ``undo`` empty while no take-back is asked, ``changed`` in seconds since 1970.
+    """
+
+    id: str
+    game: str
+    rules: str
+    options: str
+    title: str
+    seed: str
+    host: int
+    creator: str
+    create_id: str
+    opening: str = ""
+    ply: int = 0
+    revision: int = 0
+    acting: str = "[]"
+    over: int = 0
+    undo: str = ""
+    next_table: str = ""
+    changed: int = 0
+
+
+@dataclass(frozen=True)
+class ChairRow:
+    """A chair. ``token`` is the SHA-256 of its holder's token, ``used_invite`` the invitation it was taken with."""
+
+    table_id: str
+    number: int
+    name: str = ""
+    token: str = ""
+    bot: str = ""
+    invite: str = ""
+    used_invite: str = ""
+    seen: int = 0
+    draft: str = ""
+    notes: str = ""
+
+
+@dataclass(frozen=True)
+class EntryRow:
+    """One entry of the record: a move (``actions`` is the JSON list; for a message it is empty and ``text`` counts),
+    or an undo (``actions`` holds how many moves it takes back). ``link`` is the match's chain hash after it."""
+
+    table_id: str
+    number: int
+    kind: str
+    seat: int
+    actions: str
+    text: str
+    move_id: str
+    link: str
+    at: int
+
+
+@dataclass(frozen=True)
+class TalkRow:
+    """One line of talk, with its speaker's chair and name at that time."""
+
+    table_id: str
+    number: int
+    chair: int
+    name: str
+    text: str
+    talk_id: str
+    at: int
+
+
+Row = TypeVar("Row", TableRow, ChairRow, EntryRow, TalkRow)
+SOURCES: dict[type, sql.Table] = {TableRow: TABLES, ChairRow: CHAIRS, EntryRow: ENTRIES, TalkRow: TALK}
+
+
+class Transaction:
+    """Reads and writes within one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def _all(self, kind: type[Row], *conditions: Any, order: Any = None, lock: bool = False) -> list[Row]:
+        query = sql.select(SOURCES[kind]).where(*conditions)
+        if order is not None:
+            query = query.order_by(order)
+        if lock:
+            query = query.with_for_update()
+        return [kind(**row) for row in self.connection.execute(query).mappings()]
+
+    def table(self, table: str, lock: bool = False) -> TableRow:
+        """The table of that id; ``lock`` keeps other writers from it until the end. Refusal E_TABLE."""
+        found = self._all(TableRow, TABLES.c.id == table, lock=lock)
+        if not found:
+            raise Refusal("E_TABLE", "there is no such table; is the link complete?")
+        return found[0]
+
+    def created(self, creator: str, create_id: str) -> TableRow | None:
+        """The table that this very request made before, if it did."""
+        found = self._all(TableRow, TABLES.c.creator == creator, TABLES.c.create_id == create_id)
+        return found[0] if found else None
+
+    def chairs(self, table: str) -> list[ChairRow]:
+        """A table's chairs in order."""
+        return self._all(ChairRow, CHAIRS.c.table_id == table, order=CHAIRS.c.number)
+
+    def invited(self, invite: str) -> ChairRow | None:
+        """The free chair that an invitation leads to."""
+        found = self._all(ChairRow, CHAIRS.c.invite == invite, CHAIRS.c.invite != "")
+        return found[0] if found else None
+
+    def entries(self, table: str, after: int = 0) -> list[EntryRow]:
+        """The record's entries with numbers above ``after``."""
+        return self._all(EntryRow, ENTRIES.c.table_id == table, ENTRIES.c.number > after, order=ENTRIES.c.number)
+
+    def entry(self, table: str, move_id: str) -> EntryRow | None:
+        """The entry that a request with this move id made."""
+        found = self._all(EntryRow, ENTRIES.c.table_id == table, ENTRIES.c.move_id == move_id)
+        return found[0] if found else None
+
+    def talk(self, table: str) -> list[TalkRow]:
+        """All lines of talk at a table."""
+        return self._all(TalkRow, TALK.c.table_id == table, order=TALK.c.number)
+
+    def said(self, table: str, talk_id: str) -> TalkRow | None:
+        """The line that a request with this talk id made."""
+        found = self._all(TalkRow, TALK.c.table_id == table, TALK.c.talk_id == talk_id)
+        return found[0] if found else None
+
+    def held_by(self, token: str, most: int) -> list[tuple[TableRow, int]]:
+        """Tables where a token (hash) holds a chair, with that chair; the latest changed first, at most ``most``."""
+        query = (
+            sql.select(TABLES, CHAIRS.c.number.label("chair"))
+            .join(CHAIRS, CHAIRS.c.table_id == TABLES.c.id)
+            .where(CHAIRS.c.token == token)
+            .order_by(TABLES.c.changed.desc(), TABLES.c.id)
+            .limit(most)
+        )
+        names = [field.name for field in fields(TableRow)]
+        rows = self.connection.execute(query).mappings()
+        return [(TableRow(**{name: row[name] for name in names}), row["chair"]) for row in rows]
+
+    def add(self, row: TableRow | ChairRow | EntryRow | TalkRow) -> None:
+        """Append a row. sqlalchemy.exc.IntegrityError when one with its keys is there already."""
+        values = {field.name: getattr(row, field.name) for field in fields(row)}
+        self.connection.execute(sql.insert(SOURCES[type(row)]).values(**values))
+
+    def change_table(self, table: str, **values: Any) -> None:
+        """Set columns of a table."""
+        self.connection.execute(sql.update(TABLES).where(TABLES.c.id == table).values(**values))
+
+    def change_chair(self, table: str, number: int, **values: Any) -> None:
+        """Set columns of a chair."""
+        where = (CHAIRS.c.table_id == table, CHAIRS.c.number == number)
+        self.connection.execute(sql.update(CHAIRS).where(*where).values(**values))
+
+
+class Store:
+    """A database of tables. Opening it brings its schema up to date."""
+
+    def __init__(self, url: str) -> None:
+        """Refusal E_STORE when the URL cannot be used."""
+        try:
+            self.engine = sql.create_engine(url, pool_pre_ping=True)
+            self.sqlite = self.engine.dialect.name == "sqlite"
+            if self.sqlite:
+                self._prepare_sqlite()
+            self._migrate()
+        except alembic.util.CommandError as problem:
+            raise Refusal("E_STORE", f"the database was written by a newer Backroom ({problem})") from None
+        except (sql.exc.SQLAlchemyError, ImportError, OSError) as problem:
+            line = str(problem).splitlines()[0]
+            raise Refusal("E_STORE", f"the database cannot be opened ({line}); expected sqlite:///FILE") from None
+
+    def _prepare_sqlite(self) -> None:
+        if self.engine.url.database and self.engine.url.database != ":memory:":
+            Path(self.engine.url.database).parent.mkdir(parents=True, exist_ok=True)
+
+        @sql.event.listens_for(self.engine, "connect")
+        def configure(connection: Any, _record: Any) -> None:
+            # The driver's own handling of transactions begins them late and never IMMEDIATE; `begin` does it here.
+            connection.isolation_level = None
+            connection.execute("PRAGMA busy_timeout = 5000")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+
+        @sql.event.listens_for(self.engine, "begin")
+        def begin(connection: Connection) -> None:
+            writing = connection.get_execution_options().get("writing", False)
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+    def _migrate(self) -> None:
+        config = alembic.config.Config()
+        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+        with self._connect(writing=True) as connection:
+            if not self.sqlite:
+                # Several server processes may start at once; the first migrates, the others wait for it.
+                connection.execute(sql.text("SELECT pg_advisory_xact_lock(20261130)"))
+            config.attributes["connection"] = connection
+            alembic.command.upgrade(config, "head")
+
+    @contextmanager
+    def _connect(self, writing: bool) -> Iterator[Connection]:
+        with self.engine.connect() as connection:
+            connection = connection.execution_options(writing=writing)
+            with connection.begin():
+                yield connection
+
+    @contextmanager
+    def read(self) -> Iterator[Transaction]:
+        """One consistent look at the store."""
+        with self._connect(writing=False) as connection:
+            yield Transaction(connection)
+
+    @contextmanager
+    def write(self) -> Iterator[Transaction]:
+        """A transaction that is committed at its end, or not at all when an exception leaves it."""
+        with self._connect(writing=True) as connection:
+            yield Transaction(connection)
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self.engine.dispose()
