@@ -1,0 +1,237 @@
+"""What a game tells the page of its table, and the move in preparation that a page works on.
+
+Plain data, no HTML: a game's ``table`` module makes a `Scene` from a view, so nothing hidden can reach a page. The
+move in preparation is nothing but its text (`Draft`); clicking a thing on the table gives another text.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from backroom.engine.game import Game, Refusal
+from backroom.engine.notation import Completion, Thing, Token, complete, move_text
+
+__all__ = ["Answer", "Ask", "Choice", "Draft", "Emblem", "Plate", "Scene", "TableModule"]
+
+
+@dataclass(frozen=True)
+class Emblem:
+    """A drawing: the symbol's id in ``emblems.svg``, and CSS classes that set its colour and pattern together.
+
+    ``chip`` draws it as a small printed tile, else as a plain icon.
+    """
+
+    symbol: str
+    classes: str = ""
+    chip: bool = False
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One kind of move in "What you can do".
+
+    ``words`` is the text it begins the move with; without them it is not possible now and ``effect`` is the reason.
+    ``gain`` is what it brings in figures (``+3``). ``half`` choices stand two in a row.
+    """
+
+    title: str
+    effect: str
+    words: str = ""
+    group: str = ""
+    emblem: Emblem | None = None
+    gain: str = ""
+    half: bool = False
+
+
+@dataclass(frozen=True)
+class Plate:
+    """A player's place on the rail: what all can see of it. ``note`` is said of it (empty: its last deed in the log).
+
+    ``cards`` is the number of cards in the hand, ``score`` of ``goal`` the points as pegs, ``facts`` other numbers
+    with their names. None or empty: the game has no such thing.
+    """
+
+    seat: int
+    note: str = ""
+    cards: int | None = None
+    score: int | None = None
+    goal: int | None = None
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One seat in the order of answers to a question: ``state`` is done, no, now or later."""
+
+    seat: int
+    state: str
+    parts: tuple[str | Thing, ...]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question another seat's move puts to this one: drawn as a note above the hand."""
+
+    asker: int
+    played: tuple[str | Thing, ...]
+    question: str
+    explanation: str
+    answers: tuple[Answer, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything the shared part of a table page needs to know from the game.
+
+    ``heading`` and ``sentence`` are the ticket: whose move it is and what kind (empty: the shared words). ``plates``
+    are the other players, in turn order, ``own`` is the viewer's own plate. ``commit`` names the deed on the button,
+    ``instead`` a whole move offered beside it (label, text). ``drawn`` is what the game's own template draws.
+    """
+
+    heading: str = ""
+    sentence: str = ""
+    plates: tuple[Plate, ...] = ()
+    own: Plate | None = None
+    choices: tuple[Choice, ...] = ()
+    ask: Ask | None = None
+    commit: str = "Do it"
+    instead: tuple[str, str] | None = None
+    drawn: dict[str, Any] = field(default_factory=dict)
+
+
+class TableModule(Protocol):
+    """What a game's ``table`` module has."""
+
+    def scene(self, view: Any, viewer: int, names: Sequence[str], draft: "Draft") -> Scene:
+        """The scene for a viewer (seat or SPECTATOR); ``view`` is its view, or the whole state once it is over.
+
+        ``draft`` is its move in preparation; clickable things get their text from `Draft.click`.
+        """
+        ...
+
+    def emblem(self, thing: Thing) -> Emblem | None:
+        """How a thing named in text is drawn; None: its words are enough."""
+        ...
+
+
+class Draft:
+    """A move in preparation: a text, what it means, and what may follow it.
+
+    ``text`` is what the seat typed or clicked together, in canonical words where it can be read; ``actions`` the whole
+    move, or None while it is not complete; ``tokens`` what may come next; ``sentence`` what a whole move will do;
+    ``problem`` why the text cannot be read (code, message), or None. A seat that is not acting has an empty draft.
+    """
+
+    def __init__(self, game: Game, view: Any, seat: int, names: Sequence[str], text: str = "") -> None:
+        self.game, self.view, self.seat, self.names = game, view, seat, names
+        self._found: dict[str, Completion | None] = {}
+        self.text = " ".join(text.split())
+        self.actions: tuple[int, ...] | None = None
+        self.tokens: tuple[Token, ...] = ()
+        self.sentence = ""
+        self.problem: tuple[str, str] | None = None
+        self.acting = seat >= 0 and not int(view.over) and bool(int(view.acting) >> seat & 1)
+        if not self.acting:
+            self.text = ""
+            return
+        found = self._complete(self.text)
+        if found is not None:
+            self.tokens, self.actions = found.tokens, found.actions
+        if self.actions is None and self.text:
+            self._read()
+        if self.actions is not None:
+            self.sentence = game.notation.preview(view, seat, self.actions, names)
+
+    def _read(self) -> None:
+        """Accept what a person may type besides the canonical words: prefixes, left-out counts ..."""
+        try:
+            self.actions = tuple(self.game.notation.parse_move(self.view, self.seat, self.text, self.names))
+        except Refusal as refusal:
+            if not self.tokens:
+                self.problem = refusal.code, refusal.message
+            return
+        self.text = move_text(self.game, self.view, self.seat, self.actions, self.names)
+        found = self._complete(self.text)
+        self.tokens = found.tokens if found is not None else ()
+
+    def _complete(self, prefix: str) -> Completion | None:
+        """`backroom.engine.notation.complete`, remembered; None when no legal move begins like that."""
+        prefix = " ".join(prefix.split())
+        if prefix not in self._found:
+            try:
+                self._found[prefix] = complete(self.game, self.view, self.seat, prefix, self.names)
+            except Refusal:
+                self._found[prefix] = None
+        return self._found[prefix]
+
+    def having(self, kind: str, key: str) -> int:
+        """How often the text so far names a thing."""
+        return sum(1 for token in self._spelled() if (token.kind, token.key) == (kind, key))
+
+    def begins(self, words: str) -> bool:
+        """Whether the text so far begins with these words."""
+        mine, theirs = self.text.lower().split(), words.lower().split()
+        return mine[: len(theirs)] == theirs
+
+    def click(self, kind: str, key: str, *starts: str) -> str:
+        """The text after a click on the thing ``kind`` ``key``, or the empty text when a click on it does nothing.
+
+        The thing is what may come next; or it is named already and its count goes up (round to the smallest after the
+        largest); or it begins another move with the first of ``starts`` that is the beginning of a legal one.
+        """
+        for token in self.tokens:
+            if (token.kind, token.key) == (kind, key):
+                return self.settle(f"{self.text} {token.text}")
+        return self._recount(kind, key) or next((text for text in map(self.settle, starts) if text), "")
+
+    def settle(self, text: str) -> str:
+        """The text with everything appended that leaves no choice, and the smallest count; empty if it is no move."""
+        while True:
+            found = self._complete(text)
+            if found is None:
+                return ""
+            if found.actions is not None or not found.tokens:
+                return text
+            if len(found.tokens) > 1 and any(token.kind != "count" for token in found.tokens):
+                return text
+            text = f"{text} {found.tokens[0].text}".strip()
+
+    def _spelled(self) -> list[Token]:
+        """The tokens of the text so far; those that can be read, when it cannot be read to its end."""
+        spelled: list[Token] = []
+        words, prefix = self.text.lower().split(), ""
+        while words:
+            found = self._complete(prefix)
+            fitting = [
+                token
+                for token in (found.tokens if found is not None else ())
+                if words[: len(token.text.split())] == token.text.lower().split()
+            ]
+            if not fitting:
+                break
+            token = max(fitting, key=lambda candidate: len(candidate.text.split()))
+            spelled.append(token)
+            words = words[len(token.text.split()) :]
+            prefix = f"{prefix} {token.text}"
+        return spelled
+
+    def _recount(self, kind: str, key: str) -> str:
+        """The text with the count of a thing it names gone up; empty when it names no such thing with a count."""
+        spelled = self._spelled()
+        for place in range(len(spelled) - 1, -1, -1):
+            if (spelled[place].kind, spelled[place].key) != (kind, key):
+                continue
+            head = " ".join(token.text for token in spelled[: place + 1])
+            found = self._complete(head)
+            counts = [token.text for token in found.tokens if token.kind == "count"] if found is not None else []
+            if found is None or not counts:
+                return ""
+            after = [token.text for token in spelled[place + 1 :]]
+            now = after.pop(0) if after and after[0] in counts else None
+            larger = counts[counts.index(now) + 1 :] if now is not None else counts
+            if larger:
+                head = f"{head} {larger[0]}"
+            elif found.actions is None:
+                head = f"{head} {counts[0]}"
+            return self.settle(" ".join([head, *after])) or self.settle(head)
+        return ""
