@@ -41,13 +41,11 @@ class Options(BaseModel):
     """Base of a game's rule switches: frozen, validated, every value plain (bool, int, None, a word from a Literal).
 
     Subclasses declare one field a switch, with ``Field(description=..., json_schema_extra={"source": ...})``;
-    ``presets`` are named sets of values, ``simulation_defaults`` values that simulations use where none is given
-    (program guards against endless games).
+    ``presets`` are named sets of values.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
     presets: ClassVar[dict[str, dict[str, Any]]] = {}
-    simulation_defaults: ClassVar[dict[str, Any]] = {}
 
     def encode(self, players: Sequence[str]) -> dict[str, Any]:
         """The state's fields that hold these options: booleans 0 or 1, words by their index, None as -1.
@@ -56,6 +54,12 @@ class Options(BaseModel):
         player in seat 0, or -1 to let the set-up draw it).
         """
         return {name: self.code(name) for name in type(self).model_fields}
+
+    @classmethod
+    def simulation_defaults(cls, seats: int) -> dict[str, Any]:
+        """Values that simulations use where none is given: program guards against endless games."""
+        del seats
+        return {}
 
     def code(self, name: str) -> int:
         """One option as the number that its state field holds."""

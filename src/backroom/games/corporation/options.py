@@ -1,7 +1,7 @@
 """The rule switches of Corporation."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -12,8 +12,6 @@ __all__ = ["CorporationOptions"]
 
 class CorporationOptions(Options):
     """Defaults are the rules as posted by the publisher; the rest settles what they leave open."""
-
-    simulation_defaults: ClassVar[dict[str, Any]] = {"talk_limit": 5, "max_rounds": 200}
 
     target: int = Field(150, ge=10, le=1000, description="points that end the game", json_schema_extra={"source": "S"})
     cards: Literal["change", "ranks"] = Field(
@@ -49,6 +47,10 @@ class CorporationOptions(Options):
         description="rounds after which the game stops unfinished",
         json_schema_extra={"source": "program guard, KR14"},
     )
+
+    @classmethod
+    def simulation_defaults(cls, seats: int) -> dict[str, Any]:
+        return {"talk_limit": 5, "max_rounds": 200}
 
     def encode(self, players: Sequence[str]) -> dict[str, Any]:
         return super().encode(players) | {"rotation": 0}
