@@ -1,0 +1,347 @@
+"""The ``backroom`` command. What is slow to import is imported inside the commands that need it."""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from backroom.engine.game import Game, Options
+    from backroom.engine.match import Match
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="backroom",
+    help="Games of influence: play them, adjudicate them, study them, drive them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+BOT_NAMES = (
+    "ben", "cleo", "dan", "eve", "finn", "gwen", "hugo", "ida", "jon", "kim", "leo", "mia", "ned", "olga", "pia", "rob",
+)  # fmt: skip
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name; `backroom games` lists them.")]
+Option = Annotated[
+    list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule switch; may be repeated.")
+]
+Preset = Annotated[str | None, typer.Option(help="A named set of options to start from.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Match files.")]
+
+
+def main() -> None:
+    """Run the command line. Every error is one line on standard error: exit code 2, 1 when examples failed."""
+    try:
+        code = app(standalone_mode=False)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        code = 130
+    except BrokenPipeError:
+        # Python flushes standard output once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 141
+    except typer.Abort:
+        code = 130
+    except Exception as problem:
+        code = _report(problem)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _report(problem: Exception) -> int:
+    from backroom.engine.game import Refusal
+
+    # Typer does not export the base class of its usage errors.
+    usage = getattr(problem, "format_message", None)
+    if isinstance(problem, Refusal):
+        message = str(problem)
+    elif type(problem).__name__ == "NoArgsIsHelpError":
+        message = str(usage and usage())
+    elif usage is not None:
+        message = f"E_USAGE: {' '.join(usage().split())}"
+    else:
+        raise problem
+    print(message, file=sys.stderr)
+    return 2
+
+
+def _console() -> "Console":
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def _options(game: "Game", texts: Sequence[str] | None, preset: str | None) -> dict[str, Any]:
+    """Option values from ``NAME=VALUE`` (an on/off switch may be its name alone); `Options.build` validates them."""
+    from backroom.engine.game import Refusal
+
+    values: dict[str, Any] = {} if preset is None else {"preset": preset}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not name.strip():
+            raise Refusal("E_SETUP", f"option {text!r}: NAME=VALUE was expected")
+        values[name.strip()] = _option_value(game.options, name.strip(), value.strip()) if equals else True
+    return values
+
+
+def _option_value(options: "type[Options]", name: str, text: str) -> Any:
+    choices = options.choices(name) if name in options.model_fields else []
+    return next((choice for choice in choices if str(choice).lower() == text.lower()), text)
+
+
+def _read_file(path: Path) -> bytes:
+    from backroom.engine.game import Refusal
+    from backroom.engine.match import MAX_FILE
+
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_FILE + 1)
+    except OSError as problem:
+        raise Refusal("E_FILE", f"{path}: cannot be read ({problem.strerror})") from None
+
+
+def _load(path: Path) -> "Match":
+    from backroom.engine.game import Refusal
+    from backroom.engine.match import Match
+
+    try:
+        return Match.loads(_read_file(path))
+    except Refusal as problem:
+        place = "" if problem.message.startswith(f"{path}:") else f"{path}: "
+        raise Refusal(problem.code, f"{place}{problem.message}") from None
+
+
+@app.callback(invoke_without_command=True)
+def backroom(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+) -> None:
+    if version:
+        from backroom import __version__
+
+        typer.echo(f"backroom {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def games(json_: Json = False) -> None:
+    """List the games: name, seats, one line."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from backroom.engine.game import find_game, game_names
+
+    found = [find_game(name) for name in game_names()]
+    if json_:
+        rows = [
+            {"name": game.name, "title": game.title, "rules": game.version, "seats": [game.seats[0], game.seats[-1]]}
+            for game in found
+        ]
+        print(json.dumps(rows))
+        return
+    table = Table.grid(padding=(0, 2))
+    for game in found:
+        seats = f"{game.seats[0]}-{game.seats[-1]}" if len(game.seats) > 1 else str(game.seats[0])
+        # The docstring of a game's package is its one line.
+        about = (import_module(game.rules.__package__).__doc__ or game.title).strip().splitlines()[0]
+        table.add_row(Text(game.name, "bold"), Text(f"{seats} players"), Text(about))
+    _console().print(table)
+
+
+@app.command()
+def play(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="Not needed with --resume.")] = None,
+    players: Annotated[int | None, typer.Option("--players", "-n", min=1, max=16, help="Yours included.")] = None,
+    bots: Annotated[
+        str | None, typer.Option(help="random, greedy, search, search:5000; one for all, or a list with commas.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Your name.")] = None,
+    seat: Annotated[int, typer.Option(min=1, help="Your place among the players, from 1.")] = 1,
+    option: Option = None,
+    preset: Preset = None,
+    seed: Annotated[str | None, typer.Option(help="Makes the match repeatable.")] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a saved match.")] = None,
+) -> None:
+    """Play against bots in this terminal."""
+    from backroom.bots import make_bot
+    from backroom.engine.game import Refusal, find_game
+    from backroom.engine.match import Match
+    from backroom.terminal import YOU, Session, prompt_reader, stream_reader
+
+    if resume is not None:
+        match, sitting = _resume(resume, name, bots)
+    elif game is not None:
+        found = find_game(game)
+        sitting = _sitting(players or found.seats[0], name or YOU, seat, bots)
+        match = Match.new(found, list(sitting), _options(found, option, preset), seed)
+    else:
+        raise Refusal("E_USAGE", "which game? `backroom games` lists them")
+    specs = {number: sitting[player] for number, player in enumerate(match.names)}
+    you = next(number for number, spec in specs.items() if spec == YOU)
+    made = {number: make_bot(match.game, spec) for number, spec in specs.items() if number != you}
+    live = sys.stdin.isatty() and sys.stdout.isatty()
+    Session(match, you, made, _console(), resume).run(prompt_reader() if live else stream_reader())
+
+
+def _sitting(count: int, name: str, seat: int, bots: str | None) -> dict[str, str]:
+    """Who plays, in order: each name with its bot's spec, or YOU."""
+    from backroom.engine.game import Refusal
+    from backroom.terminal import YOU
+
+    if seat > count:
+        raise Refusal("E_SETUP", f"there is no seat {seat} among {count} players")
+    specs = _specs(bots, count - 1)
+    others = [other for other in BOT_NAMES if other != name.lower()][: count - 1]
+    sitting = list(zip(others, specs, strict=True))
+    sitting.insert(seat - 1, (name, YOU))
+    return dict(sitting)
+
+
+def _specs(bots: str | None, count: int) -> list[str]:
+    from backroom.engine.game import Refusal
+
+    specs = (bots or "greedy").split(",")
+    if len(specs) not in (1, count):
+        raise Refusal("E_SETUP", f"{len(specs)} bots for {count} places; name one for all, or one for each")
+    return specs * count if len(specs) == 1 else specs
+
+
+def _resume(path: Path, name: str | None, bots: str | None) -> "tuple[Match, dict[str, str]]":
+    """A saved match and who plays it; ``name`` and ``bots`` replace what the file says, and are needed without it."""
+    from backroom.engine.game import Refusal
+    from backroom.terminal import YOU
+
+    match = _load(path)
+    kept = json.loads(_read_file(path)).get("seats")
+    if (
+        not isinstance(kept, dict)
+        or set(kept) != set(match.names)
+        or not all(isinstance(v, str) for v in kept.values())
+    ):
+        kept = {}
+    you = [player for player in match.players if kept.get(player) == YOU]
+    if name is not None:
+        you = [match.names[match.seat_of(name)]]
+    if len(you) != 1:
+        raise Refusal("E_SETUP", f"{path} does not say who you are: --name {' or --name '.join(match.players)}")
+    others = [player for player in match.players if player != you[0]]
+    if bots is None and all(kept.get(player, YOU) != YOU for player in others):
+        return match, {you[0]: YOU} | {player: kept[player] for player in others}
+    return match, {you[0]: YOU} | dict(zip(others, _specs(bots, len(others)), strict=True))
+
+
+@app.command()
+def examples(
+    game: GameName,
+    files: Annotated[list[Path] | None, typer.Argument(metavar="FILE...", help="Default: the game's own.")] = None,
+) -> None:
+    """Run worked examples.
+
+    They are text in the game's notation; in a Markdown file, its fenced blocks.
+    """
+    from backroom.engine.examples import run_examples
+    from backroom.engine.game import find_game
+
+    report = run_examples(find_game(game), files or ())
+    for name, differences in report.failed.items():
+        print(f"FAILED {name}")
+        for difference in differences:
+            print("    " + difference.replace("\n", "\n    "))
+    print(f"{len(report.passed)} passed, {len(report.failed)} failed")
+    raise typer.Exit(1 if report.failed else 0)
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A match file.")],
+    commitment: Annotated[
+        str | None, typer.Option(help="The commitment shown when the match began, or its first digits.")
+    ] = None,
+    json_: Json = False,
+) -> None:
+    """Recompute a finished match from its seed.
+
+    That is: the commitment, every source of chance, and every move's hash.
+    """
+    from backroom.engine.game import Refusal
+
+    match = _load(file)
+    if commitment is not None and not (len(commitment) >= 8 and match.commitment.startswith(commitment.lower())):
+        raise Refusal(
+            "E_FILE", f"{file}: its commitment is {match.commitment}, not {commitment}: another match, or another seed"
+        )
+    uses = dict(zip(match.game.streams, match.state.chance_count.tolist(), strict=True))
+    if json_:
+        print(
+            json.dumps(
+                {
+                    "file": str(file),
+                    "verified": True,
+                    "commitment": match.commitment,
+                    "chance": uses,
+                    "moves": match.ply,
+                    "hash": match.chain[-1],
+                }
+            )
+        )
+        return
+    print(f"commitment {match.commitment}: is the SHA-256 of the seed in the file")
+    for stream, count in uses.items():
+        times = f"{count} draw{'s' if count != 1 else ''} recomputed from the seed" if count else "never used"
+        print(f"chance {stream.replace('_', ' ')}: {times}")
+    print(f"hash {match.chain[-1]} after {match.ply} moves: every position recomputed")
+    print("verified" if commitment else "verified (compare the commitment with the one shown when the match began)")
+
+
+@app.command()
+def replay(
+    files: Files,
+    log: Annotated[bool, typer.Option("--log", help="Tell each match as its spectators saw it.")] = False,
+    json_: Json = False,
+) -> None:
+    """Replay match files, one line each.
+
+    The line is "ok" with the number of moves and the last hash, or what is wrong with the file.
+    """
+    from backroom.engine.game import Refusal
+
+    refused = False
+    for path in files:
+        try:
+            match = _load(path)
+        except Refusal as problem:
+            refused = True
+            print(json.dumps({"file": str(path), "ok": False, "problem": str(problem)}) if json_ else problem)
+            continue
+        if json_:
+            print(json.dumps({"file": str(path), "ok": True, "moves": match.ply, "hash": match.chain[-1]}))
+        else:
+            print(f"{path}: ok {match.ply} moves {match.chain[-1]}")
+        if log and not json_:
+            for ply, line in match.lines():
+                print(f"{ply:5}  {line.text}" + (f"  {line.rule}" if line.rule else ""))
+    raise typer.Exit(2 if refused else 0)
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; 0.0.0.0 is every one of this machine.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free one.")] = 8000,
+    database: Annotated[str | None, typer.Option(metavar="URL", help="Default: an SQLite file.")] = None,
+) -> None:
+    """Serve the tables to browsers. The first start compiles the games' rules (a minute or two)."""
+    from backroom import web
+
+    web.serve(host, port, database)

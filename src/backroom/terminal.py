@@ -1,0 +1,421 @@
+"""The table in a terminal: draws one seat's view, reads its moves and commands, and lets the bots answer.
+
+Nothing here knows a particular game. A game's folder may hold ``terminal.py`` with ``table(view, viewer, names)``, the
+rows to draw (heading and `Line`), and ``COLOURS``, a colour for each thing by its key; a game without that file is
+drawn from its record.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module, util
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.columns import Columns
+from rich.console import Console, RenderableType
+from rich.markdown import Markdown
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from backroom.bots.bot import Bot
+from backroom.engine.game import CAPPED, Game, Refusal
+from backroom.engine.match import Match
+from backroom.engine.notation import Line, Thing, complete, play_on_view
+from backroom.engine.record import Visibility
+from backroom.engine.rng import generator
+
+__all__ = ["COMMANDS", "YOU", "Session", "line_text", "prompt_reader", "rule_section", "stream_reader", "table_rows"]
+
+COMMANDS = {
+    "help": "this list",
+    "moves": "the moves you can make now; `moves WORDS` what may follow these words",
+    "rules": "contents of the rulebook; `rules ID` one rule, by the id that log lines end with",
+    "position": "the position as one line",
+    "log": "everything that happened, as you may know it",
+    "undo": "back to your last decision",
+    "save": "`save FILE` writes the match to a file",
+    "quit": "leave; a match that is not over is written to a file you can resume",
+}
+HEADER = {"chance_key", "chance_count", "acting", "midmove", "turn", "seats", "rotation", "over"}
+YOU = "you"
+"""Who sits at the terminal, in a match file's ``seats``; everybody else there is a bot's spec."""
+PREVIEWED = 30
+"""Up to so many moves are listed with what each does, more as plain columns."""
+
+
+def _extras(game: Game) -> Any:
+    name = f"{game.rules.__package__}.terminal"
+    return import_module(name) if util.find_spec(name) else None
+
+
+def table_rows(game: Game, view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]]:
+    """What a viewer sees, as rows of heading and content: by the game's own ``table``, else its fields by name.
+
+    The fields' rows leave out what is zero and name the players of what is held by seat.
+    """
+    extras = _extras(game)
+    if extras is not None:
+        rows: list[tuple[str, Line]] = extras.table(view, viewer, names)
+        return rows
+    found = []
+    for name, field in game.state.fields.items():
+        if name in HEADER or field.visibility is Visibility.SECRET:
+            continue
+        values = np.asarray(view[name])
+        by_seat = values.ndim > 0 and values.shape[0] == game.state.seats
+        text = _numbers(values, names if by_seat else [str(place) for place in range(len(np.atleast_1d(values)))])
+        if text:
+            found.append((name.replace("_", " "), Line((text,))))
+    return found
+
+
+def _numbers(values: Any, labels: Sequence[object]) -> str:
+    if not values.any():
+        return ""
+    if values.ndim == 0:
+        return str(values.item())
+    if values.ndim == 1:
+        return ", ".join(f"{label} {value}" for label, value in zip(labels, values.tolist(), strict=False) if value)
+    rows = [(label, _numbers(row, range(len(row)))) for label, row in zip(labels, values, strict=False)]
+    return "; ".join(f"{label}: {text}" for label, text in rows if text)
+
+
+def line_text(line: Line, colours: Mapping[str, str]) -> Text:
+    """A line for the terminal: things as chips in their colour (bold without one), the rule's id at the end."""
+    text = Text()
+    for part in line.parts:
+        if isinstance(part, Thing):
+            colour = colours.get(part.key)
+            text.append(part.words, f"black on {colour}" if colour else "bold")
+        else:
+            text.append(part)
+    if line.rule:
+        text.append(f"  {line.rule}", "dim")
+    return text
+
+
+def rule_section(rulebook: str, wanted: str) -> str:
+    """One rule of a rulebook by its id, or the contents when ``wanted`` is empty. Refusal E_RULE for an unknown id.
+
+    A rule begins on a line whose first word, past headings, list marks and emphasis, is its id, and ends before the
+    next rule or heading.
+    """
+    if not wanted:
+        return "\n".join(line for line in rulebook.splitlines() if line.startswith("#"))
+    start = re.compile(r"^[ \t]*(?:#+|[-*|])?[ \t]*(?:<a [^>]*>(?:</a>)?)?[*`]*([A-Z]+[\w-]*\d[\w.]*)\b")
+    rules: dict[str, list[str]] = {}
+    current: list[str] | None = None
+    for line in rulebook.splitlines():
+        begins = start.match(line)
+        if begins:
+            current = rules.setdefault(begins[1].lower(), [])
+        elif line.startswith("#"):
+            current = None
+        if current is not None:
+            current.append(line)
+    if wanted.lower() not in rules:
+        raise Refusal("E_RULE", f"no rule {wanted!r}; `rules` lists the contents")
+    return "\n".join(rules[wanted.lower()])
+
+
+class Session:
+    """One person's place at a table of bots.
+
+    ``bots`` are the players of the other seats. ``path`` is the file the match came from, if any; `quit` then writes
+    it there.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        you: int,
+        bots: Mapping[int, Bot],
+        console: Console,
+        path: Path | None = None,
+    ) -> None:
+        self.match = match
+        self.game = match.game
+        self.you = you
+        self.bots = bots
+        self.kinds = {name: bots[seat].spec if seat in bots else YOU for seat, name in enumerate(match.names)}
+        self.console = console
+        self.path = path
+        self.own_files = {path.resolve()} if path else set()
+        self.told = -1
+        self.colours: Mapping[str, str] = getattr(_extras(self.game), "COLOURS", {})
+
+    def run(self, read: Callable[["Session"], str]) -> None:
+        """Play until the person leaves, by ``quit``, the end of input or an interrupt.
+
+        ``read`` gives the next typed line, or raises EOFError.
+        """
+        self._greet()
+        try:
+            changed = True
+            while True:
+                if changed:
+                    self._let_bots_play()
+                    self._show()
+                try:
+                    changed = self.obey(read(self))
+                except Refusal as problem:
+                    changed = False
+                    self.console.print(Text(str(problem), "red"))
+        except (EOFError, KeyboardInterrupt):
+            self._leave()
+
+    def obey(self, text: str) -> bool:
+        """Carry out a typed move or command; whether the position changed.
+
+        EOFError when it was ``quit``. Refusal when it cannot be done; then nothing changed.
+        """
+        word, _, rest = text.strip().partition(" ")
+        rest = rest.strip()
+        match word.lower():
+            case "":
+                return False
+            case "help" | "?":
+                self.console.print(_grid((Text(name, "bold"), Text(what)) for name, what in COMMANDS.items()))
+                self.console.print("Anything else is a move. Words of a move may be shortened as the rulebook says.")
+            case "rules":
+                rulebook = self.game.file("rulebook.md")
+                if not rulebook.is_file():
+                    raise Refusal("E_RULE", f"{self.game.title} has no rulebook")
+                self.console.print(Markdown(rule_section(rulebook.read_text("utf-8"), rest)))
+            case "moves":
+                self.console.print(self.listing(rest))
+            case "position":
+                self._plain(self.game.notation.position(self.view, self.names, self.you))
+            case "log":
+                self._tell(0)
+            case "save":
+                if not rest:
+                    raise Refusal("E_SYNTAX", "`save FILE` needs the name of a file")
+                self.save(Path(rest))
+            case "undo":
+                self.undo()
+                return True
+            case "quit":
+                raise EOFError
+            case _:
+                self.match.play(self.you, text.strip())
+                return True
+        return False
+
+    @property
+    def view(self) -> Any:
+        """What this seat may know now."""
+        return self.match.view(self.you)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names by seat."""
+        return self.match.names
+
+    def completions(self, text: str) -> list[tuple[int, str]]:
+        """What may be typed next: (how many of the last characters it replaces, word or words)."""
+        words = text.split()
+        if text[-1:].isspace() or not words:
+            words.append("")
+        found = [(len(words[0]), name) for name in COMMANDS if len(words) == 1 and name.startswith(words[0].lower())]
+        # A token may be two words ("> ben"), so the part being typed may be the last two.
+        for begun in (1, 2):
+            typed = " ".join(words[-begun:]).lower()
+            if begun > len(words) or (begun == 2 and not words[-2]):
+                break
+            try:
+                tokens = complete(self.game, self.view, self.you, " ".join(words[:-begun]), self.names).tokens
+            except Refusal:
+                continue
+            found += [(len(typed), token.text) for token in tokens if token.text.lower().startswith(typed)]
+        return found
+
+    def hint(self, text: str) -> str:
+        """One line about a move being typed: what it will do, else what may follow, else why it cannot be read."""
+        if not text.strip() or text.split()[0].lower() in COMMANDS:
+            return self._asked()
+        try:
+            actions = self.game.notation.parse_move(self.view, self.you, text.strip(), self.names)
+            return str(self.game.notation.preview(self.view, self.you, actions, self.names))
+        except Refusal as problem:
+            words = [word for _, word in self.completions(text)]
+            return f"next: {', '.join(words)}" if words else str(problem)
+
+    def listing(self, prefix: str) -> RenderableType:
+        """Your legal moves and what each does; after a prefix, what may follow it. Refusal when nothing may."""
+        view, notation = self.view, self.game.notation
+        if prefix:
+            after = complete(self.game, view, self.you, prefix, self.names)
+            lines = [token.text for token in after.tokens]
+            if after.actions is not None:
+                lines.append(f"(as it is: {notation.preview(view, self.you, after.actions, self.names)})")
+            return Columns([Text(line) for line in lines], padding=(0, 3))
+        legal = self.game.legal(view, self.you).tolist()
+        if not legal:
+            raise Refusal("E_ACTOR" if not self.match.over else "E_OVER", self._asked())
+        texts = []
+        for action in legal:
+            words = " ".join(token.text for token in notation.move_tokens(view, self.you, action, self.names))
+            unfinished = int(play_on_view(self.game, view, self.you, action).midmove) >> self.you & 1
+            texts.append(f"{words} ..." if unfinished else words)
+        if len(legal) > PREVIEWED:
+            return Columns([Text(text) for text in texts], padding=(0, 3))
+        previews = [notation.preview(view, self.you, [action], self.names) for action in legal]
+        return _grid((Text(text, "bold"), Text(what)) for text, what in zip(texts, previews, strict=True))
+
+    def undo(self) -> None:
+        """Take back everything from your last move on. Refusal E_PLY when you have made none."""
+        mine = [ply for ply, move in enumerate(self.match.moves) if move.seat == self.you and move.message is None]
+        if not mine:
+            raise Refusal("E_PLY", "you have made no move yet")
+        while self.match.ply > mine[-1]:
+            self.match.undo()
+        self.told = self.match.ply
+        self.console.print(f"Back before your last move (ply {self.match.ply}).")
+
+    def save(self, path: Path) -> None:
+        """Write the match, with who sits where, and name the file.
+
+        Refusal E_FILE when that fails, or for a file that is there and is not this match's own.
+        """
+        if path.exists() and path.resolve() not in self.own_files:
+            raise Refusal("E_FILE", f"{path} exists already; choose another name")
+        part = path.with_name(path.name + ".part")
+        try:
+            part.write_text(
+                json.dumps(self.match.to_json() | {"seats": self.kinds}, ensure_ascii=False) + "\n", "utf-8"
+            )
+            part.replace(path)
+        except OSError as problem:
+            raise Refusal("E_FILE", f"{path}: cannot be written ({problem.strerror})") from None
+        self.own_files.add(path.resolve())
+        self._plain(f"Saved in {path}")
+
+    def _leave(self) -> None:
+        if self.match.over:
+            return
+        path = self.path or self._free_path()
+        try:
+            self.save(path)
+            self._plain(f"Go on with: backroom play --resume {path}")
+        except Refusal as problem:
+            self.console.print(Text(str(problem), "red"))
+
+    def _free_path(self) -> Path:
+        stem = f"{self.game.name}-{self.match.commitment[:8]}"
+        number = 1
+        while (path := Path(f"{stem}.json" if number == 1 else f"{stem}-{number}.json")).exists():
+            number += 1
+        return path
+
+    def _let_bots_play(self) -> None:
+        while not self.match.over:
+            waiting = [seat for seat in self.match.acting if seat != self.you]
+            if not waiting:
+                break
+            with self.console.status(f"{escape(self.names[waiting[0]])} is thinking"):
+                self._bot_move(waiting[0])
+
+    def _bot_move(self, seat: int) -> None:
+        # The address makes the bot's answer the same after undo and resume, whatever happened before.
+        random = generator(self.match.seed, "bot in the terminal", seat, self.match.ply)
+        self.match.play_actions(seat, self.bots[seat].choose(self.match.view(seat), seat, random))
+
+    def _greet(self) -> None:
+        seats = ", ".join(f"{name} ({self.kinds[name]})" for name in self.names)
+        self.console.print(Text.assemble((self.game.title, "bold"), f": {seats}"))
+        self._plain(f"Commitment (SHA-256 of the seed): {self.match.commitment}")
+        self.console.print("Type a move, or help.")
+
+    def _show(self) -> None:
+        self._tell(self.told + 1)
+        self.told = self.match.ply
+        self.console.rule(Text(f"{self.game.title}, ply {self.match.ply}"))
+        rows = table_rows(self.game, self.view, self.you, self.names)
+        self.console.print(_grid((Text(name, "bold"), line_text(line, self.colours)) for name, line in rows))
+        if self.match.over:
+            self._show_outcome()
+        else:
+            self.console.print(Text(self._asked(), "bold"))
+
+    def _tell(self, since: int) -> None:
+        rows = (
+            (Text(str(ply), "dim"), line_text(line, self.colours)) for ply, line in self.match.lines(self.you, since)
+        )
+        self.console.print(_grid(rows))
+
+    def _asked(self) -> str:
+        if self.match.over:
+            return "The game is over: log, undo, save FILE or quit."
+        if self.you not in self.match.acting:
+            return f"Waiting for {', '.join(self.names[seat] for seat in self.match.acting)}."
+        question = self.game.notation.question(self.view, self.you)
+        words = [token.text for token in complete(self.game, self.view, self.you, "", self.names).tokens]
+        shown = ", ".join(words[:12]) + (" ..." if len(words) > 12 else "")
+        return f"{self.names[self.you]}, {question}: {shown}"
+
+    def _show_outcome(self) -> None:
+        scores, places = self.game.outcome(self.match.state)
+        ended = "stopped by a program guard, unfinished" if self.match.state.over == CAPPED else "over"
+        self.console.print(Text(f"The game is {ended}.", "bold"))
+        order = sorted(range(len(self.names)), key=lambda seat: places[seat])
+        self.console.print(
+            _grid((Text(f"{places[seat]}.", "bold"), Text(f"{self.names[seat]}  {scores[seat]}")) for seat in order)
+        )
+        self.console.print("save FILE keeps the match, with its seed; backroom verify FILE then checks every shuffle.")
+
+    def _plain(self, text: str) -> None:
+        """Print a line to be copied: as it is, not wrapped at the window's edge."""
+        self.console.print(Text(text), soft_wrap=True)
+
+
+def _grid(rows: Any) -> Table:
+    grid = Table.grid(padding=(0, 2))
+    for row in rows:
+        grid.add_row(*row)
+    return grid
+
+
+def prompt_reader() -> Callable[[Session], str]:
+    """Read lines with history, completion (Tab) and, below the line, what the move being typed will do."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.application import get_app
+    from prompt_toolkit.completion import Completer, Completion
+    from prompt_toolkit.document import Document
+
+    class MoveCompleter(Completer):
+        def __init__(self, session: Session) -> None:
+            self.session = session
+
+        def get_completions(self, document: Document, complete_event: Any) -> Any:
+            for length, word in self.session.completions(document.text_before_cursor):
+                yield Completion(word, start_position=-length)
+
+    prompt: PromptSession[str] = PromptSession()
+
+    def read(session: Session) -> str:
+        return prompt.prompt(
+            "> ",
+            completer=MoveCompleter(session),
+            complete_while_typing=False,
+            bottom_toolbar=lambda: session.hint(get_app().current_buffer.text),
+        )
+
+    return read
+
+
+def stream_reader() -> Callable[[Session], str]:
+    """Read lines from standard input that is no terminal, and repeat each so that the output reads as a record."""
+
+    def read(session: Session) -> str:
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        session.console.print(Text(f"> {line.rstrip()}"), soft_wrap=True)
+        return line
+
+    return read
