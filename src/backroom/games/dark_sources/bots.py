@@ -1,0 +1,1 @@
+"""Hints for bots that play Dark Sources."""

@@ -1,0 +1,402 @@
+"""Dark Sources as text: moves, positions, log lines, what shows on the table, worked examples."""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from backroom.engine import chance
+from backroom.engine.events import Event
+from backroom.engine.examples import Example
+from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, seats_in
+from backroom.engine.match import Match
+from backroom.engine.notation import Line, Thing, Token
+from backroom.games.dark_sources import rules
+from backroom.games.dark_sources.options import DarkSourcesOptions
+from backroom.games.dark_sources.rules import ACTIONS, SLOTS, VALUES
+
+__all__ = [
+    "describe", "examples", "move_tokens", "parse_move", "parse_position", "position", "preview", "question", "recall",
+    "slot_name", "table_text",
+]  # fmt: skip
+
+SEAT_LETTERS = "abcdefghij"
+ORDERS = list(permutations(VALUES))
+SLOT = re.compile(r"([a-z])([0-9]+)", re.ASCII)
+
+
+def _game() -> Game:
+    return find_game("dark_sources")
+
+
+def slot_name(seat: int, slot: int) -> str:
+    """A slot as it is written: seat letter and number, ``a1``."""
+    return f"{SEAT_LETTERS[seat]}{slot + 1}"
+
+
+# Moves
+
+
+def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
+    """``swap a3 b2`` or ``row 10 1 7 3 5``. Refusals with the codes of D-6 in their order."""
+    if view.over:
+        raise Refusal("E_OVER", "the game is over")
+    if not int(view.acting) >> seat & 1:
+        turn = names[seats_in(int(view.acting))[0]]
+        raise Refusal("E_ACTOR", f"it is {turn}'s turn")
+    words = text.lower().split()
+    if words == ["pass"]:
+        raise Refusal("E_PASS", "there is no passing; one swap a turn is compulsory")
+    if len(words) == 3 and words[0] == "swap" and all(SLOT.fullmatch(word) for word in words[1:]):
+        return [_swap(view, seat, words[1], words[2])]
+    if len(words) >= 2 and words[0] == "row" and all(re.fullmatch("[0-9]+", word, re.ASCII) for word in words[1:]):
+        return [_row(view, seat, words[1:])]
+    raise Refusal("E_SYNTAX", f"cannot read {text.strip()[:40]!r}; a move is swap a3 b2")
+
+
+def _row(view: Any, seat: int, words: Sequence[str]) -> int:
+    if view.laid[seat]:
+        raise Refusal("E_PHASE", "the rows lie already; now cards are swapped")
+    order = tuple(int(word) for word in words if len(word) < 3)
+    if order not in ORDERS:
+        raise Refusal("E_ROW", f"a row is each of {' '.join(map(str, VALUES))} once, in any order")
+    return int(rules.row_action(ORDERS.index(order)))
+
+
+def _swap(view: Any, seat: int, first: str, second: str) -> int:
+    if not view.laid[seat]:
+        raise Refusal("E_PHASE", "lay your row first, e.g. row 1 3 5 7 10")
+    places = []
+    for word in (first, second):
+        letter, number = word[0], word[1:]
+        owner = SEAT_LETTERS.find(letter)
+        if not 0 <= owner < view.seats or number not in ("1", "2", "3", "4", "5"):
+            last = SEAT_LETTERS[int(view.seats) - 1]
+            raise Refusal("E_SLOT", f"there is no slot {word[:12]}; slots are a1 to {last}5")
+        places.append((owner, int(number) - 1))
+    own = [place for place in places if place[0] == seat]
+    others = [place for place in places if place[0] != seat]
+    if len(own) != 1:
+        mine = SEAT_LETTERS[seat]
+        raise Refusal("E_OWN", f"exactly one of the two cards must be your own ({mine}1 to {mine}5)")
+    action = int(rules.swap_action(others[0][0], own[0][1], others[0][1]))
+    if rules.is_stalled(view) and not rules.turns_a_card(view, seat, own[0][1], *others[0]):
+        raise Refusal("E_STALL", f"{int(view.stalled)} swaps in a row turned no card; this one must turn one")
+    return action
+
+
+def move_tokens(view: Any, seat: int, action: int, names: Sequence[str]) -> tuple[Token, ...]:
+    """``swap``, the own slot, the other's slot; or ``row`` and the five values."""
+    if action in ACTIONS.row:
+        order = ORDERS[int(rules.row_order(action))]
+        return Token("row", "verb", "row"), *(Token(str(value), "card", str(value)) for value in order)
+    other, mine, theirs = (int(part) for part in rules.swap_parts(action))
+    own, foreign = slot_name(seat, mine), slot_name(other, theirs)
+    return Token("swap", "verb", "swap"), Token(own, "slot", own), Token(foreign, "slot", foreign)
+
+
+def question(view: Any, seat: int) -> str:
+    """``swap`` or ``row`` for the seat whose turn it is, else empty."""
+    if view.over or not int(view.acting) >> seat & 1:
+        return ""
+    return "swap" if view.laid[seat] else "row"
+
+
+def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+    """Which cards change places and what lies face down then; a face-down card's value is never named."""
+    if not actions:
+        return "Swap one of your cards with one of another player's. Both end face down."
+    action = actions[0]
+    if action in ACTIONS.row:
+        return f"Your row lies face up: {' '.join(map(str, ORDERS[int(rules.row_order(action))]))}."
+    other, mine, theirs = (int(part) for part in rules.swap_parts(action))
+    own, foreign = _shown(view, seat, mine), _shown(view, other, theirs)
+    text = f"Your {slot_name(seat, mine)} ({own}) for {names[other]}'s {slot_name(other, theirs)} ({foreign})."
+    turned = 2 - int(view.down[seat, mine]) - int(view.down[other, theirs])
+    if turned == int(view.up):
+        return text + " No card is face up then: the game ends."
+    return text + (" Both lie face down then." if turned else " Both stay face down: nothing is turned.")
+
+
+def _shown(view: Any, seat: int, slot: int) -> str:
+    value = int(view.shown[seat, slot])
+    return str(value) if value else "?"
+
+
+# What the program shows
+
+
+def table_text(view: Any) -> str:
+    """The rows and the last swap as text (D9): ``#`` for a card that does not show."""
+    rows = [
+        f"{SEAT_LETTERS[p]}  {' '.join(_card_text(view, p, slot) for slot in range(SLOTS))}"
+        for p in range(int(view.seats))
+        if view.laid[p]
+    ]
+    return "\n".join([*rows, *([f"last: {_last_text(view)}"] if view.swapped[0] else [])])
+
+
+def _card_text(view: Any, p: int, slot: int) -> str:
+    value = int(view.shown[p, slot])
+    if not value:
+        return "#"
+    return f"{value}#" if view.down[p, slot] and not view.over else str(value)
+
+
+def _last_text(view: Any) -> str:
+    mover, mine, other, theirs = (int(number) for number in view.swapped)
+    known = [str(int(value)) if value else "?" for value in view.known]
+    return f"{slot_name(mover - 1, mine)} ({known[0]}) <-> {slot_name(other - 1, theirs)} ({known[1]})"
+
+
+def _card(value: int | None) -> Thing:
+    return Thing("money", str(value), str(value)) if value else Thing("money", "", "face down")
+
+
+def describe(event: Event, names: Sequence[str], viewer: int) -> Line | None:
+    """A line for each event; values that are not known to the log are left out."""
+    cards = event.args.get("cards")
+    if event.kind == "laid":
+        if not cards:
+            return Line((f"{names[event.seat]} laid a row.",), "D5")
+        parts: list[str | Thing] = [f"{names[event.seat]} laid"]
+        for value in cards:
+            parts += [" ", _card(value)]
+        return Line((*parts, "."), "D5")
+    if event.kind == "swapped":
+        other = event.args["other"]
+        own = slot_name(event.seat, event.args["slot"])
+        theirs = slot_name(other, event.args["other_slot"])
+        if not cards:
+            return Line((f"{names[event.seat]} swapped {own} with {names[other]}'s {theirs}.",), "D2")
+        return Line(
+            (
+                *(f"{names[event.seat]} swapped {own} (", _card(cards[0])),
+                *(f") with {names[other]}'s {theirs} (", _card(cards[1]), ")."),
+            ),
+            "D2",
+        )
+    totals = event.args["totals"]
+    best = max(totals)
+    winners = [names[p] for p, total in enumerate(totals) if total == best]
+    rows = ", ".join(f"{names[p]} {total}" for p, total in enumerate(totals))
+    verb = "wins" if len(winners) == 1 else "share the win"
+    return Line((f"All cards are shown: {rows}. {' and '.join(winners)} {verb}.",), "D6")
+
+
+def recall(state: Any, event: Event, age: int) -> Event | None:
+    """What may still be read of an event during the game (D9): the last swap; older ones as the option says."""
+    if state.memory == rules.OPEN or age == 0 or event.kind == "ended":
+        return event
+    if state.memory == rules.PLAY:
+        return None
+    return Event(event.kind, event.seat, event.args | {"cards": ()}, event.see, event.private)
+
+
+# Positions
+
+
+def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str:
+    """One line: ``{options} | anna:10d,3,5,7,10 ben:... | turn ben | last ... | ...``; ``d`` marks a face-down card.
+
+    For a viewer a card that does not show is ``#``; a row not laid yet is ``-``.
+    """
+    n = int(state.seats)
+    rows = [f"{names[p]}:{_row_text(state, p, viewer)}" for p in range(n)]
+    parts = [_options_text(state), " ".join(rows)]
+    if int(state.acting):
+        parts.append(f"turn {names[seats_in(int(state.acting))[0]]} {int(state.turn)}")
+    if state.swapped[0]:
+        parts.append(f"last {_last_text(state)}")
+    if state.stalled:
+        parts.append(f"stalled {int(state.stalled)}")
+    if state.rotation:
+        parts.append(f"rotation {int(state.rotation)}")
+    if state.over:
+        parts.append("unfinished" if state.over == CAPPED else f"over {int(state.turn)}")
+    return " | ".join(parts)
+
+
+def _row_text(state: Any, p: int, viewer: int | None) -> str:
+    if not state.laid[p]:
+        return "-"
+    cards = []
+    for slot in range(SLOTS):
+        value = int(state.value[p, slot] if viewer is None else state.shown[p, slot])
+        cards.append((f"{value}" if value else "#") + ("d" if state.down[p, slot] and value else ""))
+    return ",".join(cards)
+
+
+def _options_text(state: Any) -> str:
+    found = []
+    for name in ("row", "memory"):
+        number = int(state[name])
+        if number:
+            found.append(f"{name}={DarkSourcesOptions.choices(name)[number]}")
+    if state.stall_limit > 0:
+        found.append(f"stall_limit={int(state.stall_limit)}")
+    return "{" + ",".join(found) + "}"
+
+
+def _bad(text: str, why: str) -> Refusal:
+    return Refusal("E_POSITION", f"{why} in {text.strip()[:80]!r}")
+
+
+def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
+    """A state and the names from such a line, or from an example's head. Refusal E_POSITION or E_SETUP."""
+    fields = [part.strip() for part in text.split("|")]
+    if len(fields) < 2:
+        raise _bad(text, "options and rows, split by |, are missing")
+    given = {}
+    for part in filter(None, (part.strip() for part in fields[0].strip("{}").split(","))):
+        name, _, value = part.partition("=")
+        given[name.strip()] = value.strip()
+    if "owner" in given:
+        raise _bad(fields[0], "a position names no owner: its first row is seat a")
+    rows = [entry.partition(":") for entry in fields[1].split()]
+    names = tuple(name for name, _, _ in rows)
+    state, _ = _game().opening(_game().options.build(given), names, chance.match_seed(0))
+    for name in ("value", "shown", "down", "laid"):
+        state[name][:] = 0
+    for p, (_, _, row) in enumerate(rows):
+        _read_row(state, p, row, fields[1])
+    state.up = int(np.sum(state.laid)) * SLOTS - int(np.sum(state.down))
+    state.acting = 1
+    for extra in fields[2:]:
+        _read_extra(state, names, extra)
+    if not state.over and not state.laid.sum():
+        state.row = rules.CHOSEN
+    _check_sets(state, fields[1])
+    return state, names
+
+
+def _read_row(state: Any, p: int, text: str, line: str) -> None:
+    if text == "-":
+        return
+    cards = [str(value) for value in VALUES] if text == "ASC" else text.split(",")
+    if len(cards) != SLOTS:
+        raise _bad(line, f"a row has {SLOTS} cards")
+    state.laid[p] = 1
+    for slot, card in enumerate(cards):
+        down = card.endswith("d")
+        if card.rstrip("d") not in map(str, VALUES) or card.count("d") > 1:
+            raise _bad(line, f"{card!r} is no card of {' '.join(map(str, VALUES))}")
+        value = int(card.rstrip("d"))
+        state.value[p, slot] = value
+        state.down[p, slot] = down
+        state.shown[p, slot] = value if not down or state.memory == rules.OPEN else 0
+
+
+def _check_sets(state: Any, line: str) -> None:
+    n = int(state.seats)
+    sets = int(np.sum(state.laid))
+    for value in VALUES:
+        if int(np.sum(state.value[:n] == value)) != sets:
+            raise _bad(line, f"{sets} cards of {value} must lie on the table, one for each row")
+
+
+def _read_extra(state: Any, names: Sequence[str], text: str) -> None:
+    word, *rest = text.split()
+    try:
+        if word == "turn":
+            state.acting = 1 << names.index(rest[0])
+            state.turn = int(rest[1])
+        elif word == "last":
+            found = re.fullmatch(r"last ([a-j])([1-5]) \((\?|\d+)\) <-> ([a-j])([1-5]) \((\?|\d+)\)", text)
+            if found is None:
+                raise ValueError
+            state.swapped[:] = [
+                *(SEAT_LETTERS.index(found[1]) + 1, int(found[2]) - 1),
+                *(SEAT_LETTERS.index(found[4]) + 1, int(found[5]) - 1),
+            ]
+            state.known[:] = [0 if found[i] == "?" else int(found[i]) for i in (3, 6)]
+        elif word in ("stalled", "rotation"):
+            (state[word],) = (int(number) for number in rest)
+        elif word in ("over", "unfinished"):
+            state.over = FINISHED if word == "over" else CAPPED
+            state.acting = 0
+            state.turn = int(rest[0]) if rest else 1
+            state.shown[:] = state.value
+        else:
+            raise _bad(text, f"{word!r} is no part of a position")
+    except (ValueError, IndexError, OverflowError) as problem:
+        if isinstance(problem, Refusal):
+            raise
+        raise _bad(text, f"cannot read {word!r}") from None
+
+
+# Worked examples (D-8)
+
+HEAD = re.compile(r"(\w+)\s*(\{[^}]*\})?\s*\|(.*)")
+
+
+def examples(text: str) -> Iterable[Example]:
+    """The examples of D-8: a head line with the rows, then swaps (``>``) and refused moves (``!``)."""
+    blocks: list[list[str]] = []
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith((">", "!")) and blocks:
+            blocks[-1].append(line)
+        elif HEAD.match(line):
+            blocks.append([line])
+        elif line:
+            raise Refusal("E_FILE", f"neither an example's head nor a step of one: {line[:60]!r}")
+    for block in blocks:
+        yield Example(block[0].split()[0], lambda block=block: _check(block))  # type: ignore[misc]
+
+
+def _check(block: list[str]) -> list[str]:
+    head = HEAD.match(block[0])
+    assert head is not None
+    rows = re.sub(r"\([^)]*\)\s*$", "", head[3])
+    match = Match.from_position(_game(), f"{head[2] or ''} | {rows}", seed=0)
+    found = []
+    for step in block[1:]:
+        found += [
+            f"{step}\n    {problem}" for problem in (_swap_line if step[0] == ">" else _error_line)(match, step[1:])
+        ]
+    return found
+
+
+def _error_line(match: Match, step: str) -> list[str]:
+    words = step.split()
+    before = match.chain[-1]
+    try:
+        match.play(match.seat_of(words[0]), " ".join(words[1:-1]))
+    except Refusal as refusal:
+        problems = [] if refusal.code == words[-1] else [f"expected {words[-1]}, got {refusal}"]
+        return problems if match.chain[-1] == before else [*problems, "a refused move changed the state"]
+    return [f"expected {words[-1]}, but the move was accepted"]
+
+
+def _swap_line(match: Match, step: str) -> list[str]:
+    move, _, facts = step.partition("=>")
+    name, *words = move.split()
+    rows = {p: _row_text(match.state, p, None) for p in range(len(match.names))}
+    match.play(match.seat_of(name), " ".join(words))
+    said, _, after = facts.partition(";")
+    for entry in said.split():
+        letter, _, row = entry.partition(":")
+        rows[match.seat_of(letter)] = row
+    problems = [
+        f"row {match.names[p]} is {_row_text(match.state, p, None)}, not {row}"
+        for p, row in rows.items()
+        if _row_text(match.state, p, None) != row
+    ]
+    return problems + _after(match, after.split())
+
+
+def _after(match: Match, words: list[str]) -> list[str]:
+    if words[:1] == ["turn"] and len(words) == 2:
+        waiting = [match.names[seat] for seat in match.acting]
+        return [] if waiting == words[1:] else [f"next is {waiting or 'nobody'}, not {words[1]}"]
+    if words[:1] == ["over"] and "win" in words:
+        at = words.index("win")
+        totals, places = _game().outcome(match.state)
+        winners = "".join(match.names[p] for p, place in enumerate(places) if place == 1)
+        problems = [] if match.over else ["the game is not over"]
+        if [str(total) for total in totals] != words[1:at]:
+            problems.append(f"totals are {totals}")
+        return problems + ([] if winners == "".join(words[at + 1 :]) else [f"the winners are {winners}"])
+    return [f"cannot read {' '.join(words)!r}; turn X or over TOTALS win WINNERS is expected"]

@@ -1,0 +1,59 @@
+"""The rule switches of Dark Sources."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from pydantic import Field
+
+from backroom.engine.game import Options, Refusal
+
+__all__ = ["DarkSourcesOptions"]
+
+
+class DarkSourcesOptions(Options):
+    """Defaults are the rules as posted by the publisher; the rest settles what they leave open."""
+
+    owner: str | None = Field(
+        None,
+        description="who starts: a player's name or random; none: the first player named",
+        json_schema_extra={"source": "S", "rule": "D1"},
+    )
+    row: Literal["ascending", "shuffled", "chosen"] = Field(
+        "ascending",
+        description="how the five cards lie at the start; chosen: as each player likes, the owner first",
+        json_schema_extra={"source": "R, DR3", "rule": "D5"},
+    )
+    memory: Literal["play", "notes", "open"] = Field(
+        "play",
+        description="what is shown: nothing older than the last swap, all swaps without values, or everything",
+        json_schema_extra={"source": "S / R, DR8", "rule": "D9"},
+    )
+    stall_limit: int | None = Field(
+        None,
+        ge=1,
+        le=1_000_000,
+        description="swaps in a row that may turn no card",
+        json_schema_extra={"source": "program guard, DR7", "rule": "D7"},
+    )
+
+    @classmethod
+    def simulation_defaults(cls, seats: int) -> dict[str, Any]:
+        return {"stall_limit": 4 * seats}
+
+    def encode(self, players: Sequence[str]) -> dict[str, Any]:
+        return {
+            "rotation": self._owner_index(players),
+            "row": self.code("row"),
+            "memory": self.code("memory"),
+            "stall_limit": self.code("stall_limit"),
+        }
+
+    def _owner_index(self, players: Sequence[str]) -> int:
+        if self.owner is None:
+            return 0
+        lowered = [name.lower() for name in players]
+        if self.owner.lower() in lowered:
+            return lowered.index(self.owner.lower())
+        if self.owner.lower() == "random":
+            return -1
+        raise Refusal("E_SETUP", f"owner {self.owner!r} is none of the players {', '.join(players)}")

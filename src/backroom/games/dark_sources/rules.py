@@ -1,0 +1,284 @@
+"""The rules of Dark Sources, in the order of the specification (part D of the Change! games).
+
+A card is its value; 0 stands for a value that does not show. Nobody may look at a face-down card, so the true values
+are a secret field whose public twin says what shows.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from backroom.engine import chance, rng
+from backroom.engine.actions import actions, family
+from backroom.engine.events import attach, emit, event, events
+from backroom.engine.game import FINISHED
+from backroom.engine.kernel import Int, kernel
+from backroom.engine.record import public, record, secret
+
+__all__ = ["ACTIONS", "EVENTS", "ORDERS", "SEATS", "SLOTS", "STATE", "STREAMS", "VALUES"]
+
+SEATS, SLOTS = 10, 5
+VALUES = (1, 3, 5, 7, 10)
+ORDERS = 120
+"""Ways to lay out five different cards."""
+
+ASCENDING, SHUFFLED, CHOSEN = 0, 1, 2
+PLAY, NOTES, OPEN = 0, 1, 2
+
+STREAMS = ("owner", "rows")
+OWNER, ROWS = 0, 1
+
+STATE = record(
+    SEATS,
+    STREAMS,
+    value=secret(np.int8, SEATS, SLOTS),  # every card on the table
+    shown=public(np.int8, SEATS, SLOTS),  # what shows of it: the value, or 0
+    down=public(np.int8, SEATS, SLOTS),  # 1 for a card lying face down
+    laid=public(np.int8, SEATS),  # 1 for a row that is laid out
+    up=public(np.int8),  # face-up cards left
+    stalled=public(np.int32),  # swaps in a row that turned no card (D7)
+    swapped=public(np.int8, 4),  # the last swap: mover, his slot, the other seat, that slot; seats from 1, 0 for none
+    known=public(np.int8, 2),  # the values of its two cards where they were face up before it, mover's first
+    row=public(np.int8),
+    memory=public(np.int8),
+    stall_limit=public(np.int32),
+)
+
+ACTIONS = actions(swap=family(SEATS, SLOTS, SLOTS), row=family(ORDERS))
+
+EVENTS = events(
+    8,
+    laid=event(listed="cards"),
+    swapped=event("slot", "other", "other_slot", listed="cards"),
+    ended=event(listed="totals"),
+)
+LAID, SWAPPED, ENDED = (EVENTS.number(kind) for kind in ("laid", "swapped", "ended"))
+
+swap_action, swap_parts = ACTIONS.swap.encode, ACTIONS.swap.decode
+row_action, row_order = ACTIONS.row.encode, ACTIONS.row.decode
+ROW_FIRST = ACTIONS.row.first
+
+
+# D-4: set-up
+
+
+@kernel
+def setup(s: Any, log: Any) -> None:
+    """Rows are laid out, ascending or shuffled or as each player likes, the owner first; then the owner moves."""
+    if s.rotation < 0:
+        s.rotation = chance.pick(s, log, OWNER, np.int64(s.seats))
+    s.turn = 1
+    s.acting = 1
+    if s.row == CHOSEN:
+        return
+    for p in range(s.seats):
+        order = 0
+        if s.row == SHUFFLED:
+            order = chance.pick(s, log, ROWS, ORDERS)
+        lay_row(s, p, order, log)
+
+
+@kernel
+def ascending(k: Int) -> Int:
+    """The k-th lowest of the five cards."""
+    return 10 if k == 4 else 2 * k + 1
+
+
+@kernel
+def lay_row(s: Any, p: Int, order: Int, log: Any) -> None:
+    """Lay p's five cards face up; ``order`` numbers the ways to do so, lexicographically from 1 3 5 7 10."""
+    left = 31
+    weight = 24
+    emit(log, LAID, p)
+    for slot in range(SLOTS):
+        nth = order // weight % (SLOTS - slot)
+        k = 0
+        while nth > 0 or left >> k & 1 == 0:
+            nth -= left >> k & 1
+            k += 1
+        left &= ~(1 << k)
+        s.value[p, slot] = ascending(k)
+        s.shown[p, slot] = ascending(k)
+        attach(log, ascending(k))
+        if slot < SLOTS - 1:
+            weight //= SLOTS - 1 - slot
+    s.laid[p] = 1
+    s.up += SLOTS
+
+
+# D1-D4: turns and swaps
+
+
+@kernel
+def legal(s: Any, seat: Int, out: Any) -> Int:
+    if s.laid[seat] == 0:
+        for order in range(ORDERS):
+            out[order] = row_action(order)
+        return ORDERS
+    n = 0
+    if is_stalled(s):
+        for other in range(s.seats):
+            if other != seat:
+                for mine in range(SLOTS):
+                    for theirs in range(SLOTS):
+                        if turns_a_card(s, seat, mine, other, theirs):
+                            out[n] = swap_action(other, mine, theirs)
+                            n += 1
+        return n
+    for other in range(s.seats):
+        if other != seat:
+            first = swap_action(other, 0, 0)
+            for i in range(SLOTS * SLOTS):
+                out[n + i] = first + i
+            n += SLOTS * SLOTS
+    return n
+
+
+@kernel
+def apply(s: Any, seat: Int, action: Int, log: Any) -> None:
+    if action >= ROW_FIRST:
+        lay_row(s, seat, row_order(action), log)
+    else:
+        other, mine, theirs = swap_parts(action)
+        swap(s, seat, mine, other, theirs, log)
+        if s.up == 0:
+            end(s, log)
+            return
+    s.turn += 1
+    s.acting = 1 << ((seat + 1) % s.seats)
+
+
+@kernel
+def swap(s: Any, seat: Int, mine: Int, other: Int, theirs: Int, log: Any) -> None:
+    """Each card takes the other's slot (D2); both end face down, a face-down card is not shown (D3)."""
+    s.swapped[0], s.swapped[1] = seat + 1, mine
+    s.swapped[2], s.swapped[3] = other + 1, theirs
+    s.known[0] = 0 if s.down[seat, mine] else s.value[seat, mine]
+    s.known[1] = 0 if s.down[other, theirs] else s.value[other, theirs]
+    emit(log, SWAPPED, seat, -1, mine, other, theirs)
+    attach(log, s.known[0])
+    attach(log, s.known[1])
+    turned = 2 - s.down[seat, mine] - s.down[other, theirs]
+    s.stalled = 0 if turned else s.stalled + 1
+    s.up -= turned
+    given = np.int64(s.value[seat, mine])
+    s.value[seat, mine] = s.value[other, theirs]
+    s.value[other, theirs] = given
+    s.down[seat, mine], s.down[other, theirs] = 1, 1
+    s.shown[seat, mine] = s.value[seat, mine] if s.memory == OPEN else 0
+    s.shown[other, theirs] = s.value[other, theirs] if s.memory == OPEN else 0
+
+
+# D6: the end
+
+
+@kernel
+def total(s: Any, p: Int) -> Int:
+    """The sum of the five cards before p, whoever brought them."""
+    points = 0
+    for slot in range(SLOTS):
+        points += s.value[p, slot]
+    return points
+
+
+@kernel
+def end(s: Any, log: Any) -> None:
+    """No card is face up any more: all cards are shown and each row is added up."""
+    s.over = FINISHED
+    s.acting = 0
+    emit(log, ENDED, -1)
+    for p in range(s.seats):
+        attach(log, total(s, p))
+        for slot in range(SLOTS):
+            s.shown[p, slot] = s.value[p, slot]
+
+
+@kernel
+def outcome(s: Any, scores: Any, places: Any) -> None:
+    """Totals; equal totals share a place."""
+    for p in range(s.seats):
+        scores[p] = total(s, p)
+        places[p] = 1
+    for p in range(s.seats):
+        for q in range(s.seats):
+            if scores[q] > scores[p]:
+                places[p] += 1
+
+
+# D7: the stall guard
+
+
+@kernel
+def is_stalled(s: Any) -> bool:
+    """Whether so many swaps in a row turned no card that the next one must."""
+    return s.stall_limit > 0 and s.stalled >= s.stall_limit
+
+
+@kernel
+def turns_a_card(s: Any, seat: Int, mine: Int, other: Int, theirs: Int) -> bool:
+    return s.down[seat, mine] == 0 or s.down[other, theirs] == 0
+
+
+# What a program needs besides
+
+
+@kernel
+def default(s: Any, seat: Int) -> Int:
+    """A seat that does not answer lays its row ascending, and swaps so that a card is turned: the end comes nearer.
+
+    It gives the lowest card that shows for the highest, so that being away is no gift to a rival.
+    """
+    if s.laid[seat] == 0:
+        return row_action(0)
+    best, action = -100, -1
+    for other in range(s.seats):
+        if other != seat:
+            for mine in range(SLOTS):
+                for theirs in range(SLOTS):
+                    if turns_a_card(s, seat, mine, other, theirs):
+                        gain = np.int64(s.shown[other, theirs]) - s.shown[seat, mine]
+                        if gain > best:
+                            best, action = gain, swap_action(other, mine, theirs)
+    return action
+
+
+@kernel
+def resample(s: Any, seat: Int, random: Any) -> None:
+    """Fill the face-down cards from the cards that do not show, all ways alike.
+
+    What the last swap showed is kept, and so is any value already there: a bot writes into its own view what it
+    remembers.
+    """
+    if s.swapped[0] > 0:
+        if s.known[0] > 0:
+            s.value[s.swapped[2] - 1, s.swapped[3]] = s.known[0]
+        if s.known[1] > 0:
+            s.value[s.swapped[0] - 1, s.swapped[1]] = s.known[1]
+    for k in range(SLOTS):
+        left = 0
+        for p in range(s.seats):
+            left += s.laid[p]
+        for p in range(s.seats):
+            for slot in range(SLOTS):
+                if s.shown[p, slot] > 0:
+                    s.value[p, slot] = s.shown[p, slot]
+                if s.value[p, slot] == ascending(k):
+                    left -= 1
+        deal_unknown(s, ascending(k), left, random)
+
+
+@kernel
+def deal_unknown(s: Any, card: Int, count: Int, random: Any) -> None:
+    """Put ``count`` cards of one value on uniformly chosen slots that have no card yet."""
+    open_slots = 0
+    for p in range(s.seats):
+        for slot in range(SLOTS):
+            if s.laid[p] and s.value[p, slot] == 0:
+                open_slots += 1
+    for p in range(s.seats):
+        for slot in range(SLOTS):
+            if s.laid[p] and s.value[p, slot] == 0:
+                if rng.below(random, open_slots) < count:
+                    s.value[p, slot] = card
+                    count -= 1
+                open_slots -= 1
