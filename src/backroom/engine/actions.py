@@ -112,7 +112,7 @@ class Actions:
 
     def __getattr__(self, name: str) -> Family:
         try:
-            return self.__dict__["_named"][name]  # type: ignore[no-any-return]
+            return self.__dict__["_named"][name]
         except KeyError:
             raise AttributeError(f"no family of actions named {name!r}") from None
 

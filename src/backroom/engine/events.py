@@ -18,8 +18,6 @@ __all__ = ["EVERYBODY", "Event", "EventKind", "EventTypes", "attach", "emit", "e
 
 EVERYBODY = -1
 """The bit set of all viewers, spectators too."""
-ARGS = 24
-"""Most numbers one event can carry: up to four named arguments, then the list."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +43,9 @@ class Event:
     see: int
     private: frozenset[str]
 
-    def seen_by(self, viewer: int) -> "Event":
-        """The event as ``viewer`` (a seat or SPECTATOR) may know it."""
-        if self.see == EVERYBODY or (viewer >= 0 and self.see >> viewer & 1):
+    def seen_by(self, viewer: int | None) -> "Event":
+        """The event as ``viewer`` may know it: a seat, SPECTATOR, or None for who knows all."""
+        if viewer is None or self.see == EVERYBODY or (viewer >= 0 and self.see >> viewer & 1):
             return replace(self, see=EVERYBODY, private=frozenset())
         blanked = {name: None if name in self.private else value for name, value in self.args.items()}
         return replace(self, args=blanked, see=EVERYBODY, private=frozenset())
@@ -69,11 +67,11 @@ class EventTypes:
     Each kind's number is an attribute: ``EVENTS.number("took")``.
     """
 
-    def __init__(self, capacity: int, kinds: dict[str, EventKind]) -> None:
+    def __init__(self, capacity: int, longest: int, kinds: dict[str, EventKind]) -> None:
         self.kinds = [replace(kind, name=name) for name, kind in kinds.items()]
         self.numbers = {kind.name: number for number, kind in enumerate(self.kinds)}
         layout = [
-            ("event_args", np.int32, (capacity, ARGS)),
+            ("event_args", np.int32, (capacity, 4 + longest)),
             ("event_see", np.int32, (capacity,)),
             ("chance_words", np.uint32, (16,)),
             ("chance_use", np.int32),
@@ -86,8 +84,8 @@ class EventTypes:
             ("lost", np.int32),
             ("event_kind", np.int16, (capacity,)),
             ("script", np.int16, (SCRIPT,)),
+            ("event_length", np.int16, (capacity,)),
             ("event_seat", np.int8, (capacity,)),
-            ("event_length", np.int8, (capacity,)),
             ("script_bad", np.int8),
             ("recording", np.int8),
         ]
@@ -136,9 +134,12 @@ class EventTypes:
 SCRIPT = 256
 
 
-def events(capacity: int = 64, **kinds: EventKind) -> EventTypes:
-    """Declare a game's kinds of event. ``capacity`` is the most events one decision can bring."""
-    return EventTypes(capacity, kinds)
+def events(capacity: int = 64, longest: int = 20, **kinds: EventKind) -> EventTypes:
+    """Declare a game's kinds of event.
+
+    ``capacity`` is the most events one move can bring, ``longest`` the longest list an event carries.
+    """
+    return EventTypes(capacity, longest, kinds)
 
 
 @kernel

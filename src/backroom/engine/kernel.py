@@ -62,7 +62,7 @@ def _digest(folder: Path) -> str:
     engine = Path(__file__).parent
     digest = hashlib.sha256(numba.__version__.encode())
     for part in sorted({engine, folder}):
-        for source in sorted(part.glob("*.py")):
+        for source in sorted([*part.glob("*.py"), *part.glob("*.toml")]):
             digest.update(source.name.encode() + source.read_bytes())
     return digest.hexdigest()[:16]
 

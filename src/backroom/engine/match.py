@@ -166,6 +166,15 @@ class Match:
         self.chain.append(self._link(self.chain[-1], f"{move.seat} {move.actions} {move.text}"))
         return move
 
+    def still_asked(self, seat: int, ply: int) -> bool:
+        """Whether a decision asked of the seat at ``ply`` still stands: since then it has neither moved nor been free.
+
+        So two players may answer at once, and nobody's answer is stale because somebody else spoke.
+        """
+        if not 0 <= ply <= self.ply or any(move.seat == seat and move.message is None for move in self.moves[ply:]):
+            return False
+        return all(int(self.at(number).acting) >> seat & 1 for number in range(ply, self.ply + 1))
+
     def default_actions(self, seat: int) -> list[int]:
         """The move made for a seat that does not answer: its declared defaults until the move is complete."""
         state, log = self.game.state.copy(self.state), self.game.events.new_log(recording=False)
@@ -185,19 +194,24 @@ class Match:
         self.state = self.game.state.from_bytes(self._states[-1])
         return self.moves.pop()
 
-    def lines(self, viewer: int = SPECTATOR, since: int = 0) -> list[tuple[int, Line]]:
+    def lines(
+        self, viewer: int | None = SPECTATOR, since: int = 0, looked: int | None = None
+    ) -> list[tuple[int, Line]]:
         """The log as a viewer may read it: (ply, line) for every event that has one, set-up first (ply 0).
 
         A move is made at ply 1, 2, ...; ``since`` leaves out plies before it. What a message said is in its event's
-        ``text``. While a match goes on, a game's ``recall`` may keep old events back.
+        ``text``. While a match goes on, a game's ``recall`` may keep events back that are no news: those before the
+        last ply, but for a viewer who has only seen the log up to ply ``looked`` those until then. With viewer None
+        nothing is kept back.
         """
         plies = [self.opening_events, *(move.events for move in self.moves)]
-        recall = None if self.over else getattr(self.game.notation, "recall", None)
+        recall = None if self.over or viewer is None else getattr(self.game.notation, "recall", None)
+        old = self.ply - 1 if looked is None else min(looked, self.ply - 1)
         found = []
         for ply, happened in enumerate(plies[since:], since):
             for event in happened:
-                if recall is not None:
-                    event = recall(self.state, event, self.ply - ply)
+                if recall is not None and ply <= old:
+                    event = recall(self.state, event)
                     if event is None:
                         continue
                 line = self.game.notation.describe(event.seen_by(viewer), self.names, viewer)

@@ -4,6 +4,7 @@ A move's text is a row of words. Each action is written as one or more of these 
 by the same seat that are accepted whole or not at all (`midmove`).
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -54,12 +55,14 @@ class Line:
 class Token:
     """A word of a move (or a few that belong together, as ``> ben``), and what it stands for.
 
-    ``kind`` is ``verb``, ``card``, ``count``, ``seat`` ...; ``key`` says which.
+    ``kind`` is ``verb``, ``card``, ``count``, ``seat`` ...; ``key`` says which. With ``glue`` no blank stands before
+    it. An action may add no token at all: the one that ends a move which might go on.
     """
 
     text: str
     kind: str
     key: str = ""
+    glue: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,8 +84,11 @@ class Notation(Protocol):
         """A legal action as the tokens it adds to its move."""
         ...
 
-    def describe(self, event: Event, names: Sequence[str], viewer: int) -> Line | None:
-        """A log line for an event as its viewer sees it (hidden arguments are None); None for a silent event."""
+    def describe(self, event: Event, names: Sequence[str], viewer: int | None) -> Line | None:
+        """A log line for an event as its viewer sees it (hidden arguments are None); None for a silent event.
+
+        ``viewer`` is None for who knows all, as after the end.
+        """
         ...
 
     def preview(self, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
@@ -120,8 +126,8 @@ class TalkNotation(Notation, Protocol):
 class RecallNotation(Notation, Protocol):
     """What the ``notation`` module of a game has in which the log may not be reread freely."""
 
-    def recall(self, state: Any, event: Event, age: int) -> Event | None:
-        """What may still be shown of an event ``age`` plies after it: the event, less of it, or None."""
+    def recall(self, state: Any, event: Event) -> Event | None:
+        """What may be shown again of an event that is no news any more: the event, less of it, or None."""
         ...
 
 
@@ -134,12 +140,18 @@ def play_on_view(game: Game, view: Any, seat: int, action: int) -> Any:
 
 def move_text(game: Game, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
     """The canonical text of a move, from the mover's view before it."""
-    words: list[str] = []
+    text = ""
     for number, action in enumerate(actions):
-        words += [token.text for token in game.notation.move_tokens(view, seat, action, names)]
+        for token in game.notation.move_tokens(view, seat, action, names):
+            text += token.text if token.glue or not text else f" {token.text}"
         if number + 1 < len(actions):
             view = play_on_view(game, view, seat, action)
-    return " ".join(words)
+    return text
+
+
+def _pieces(text: str) -> list[str]:
+    """Text cut where a token may end: at blanks, and around the signs , + and =."""
+    return re.findall(r"[^\s,+=]+|[,+=]", text.lower())
 
 
 def complete(game: Game, view: Any, seat: int, prefix: str, names: Sequence[str]) -> Completion:
@@ -147,7 +159,7 @@ def complete(game: Game, view: Any, seat: int, prefix: str, names: Sequence[str]
 
     Refusal E_SYNTAX when no legal move begins like that.
     """
-    words = prefix.lower().split()
+    words = _pieces(prefix)
     tokens, actions = _walk(game, view, seat, words, names)
     if not tokens and actions is None:
         raise Refusal("E_SYNTAX", f"no legal move begins with {prefix!r}" if words else "nothing is asked of this seat")
@@ -166,7 +178,7 @@ def _walk(
         spelled: list[str] = []
         for token in tokens:
             ends[len(spelled)] = token
-            spelled += token.text.lower().split()
+            spelled += _pieces(token.text)
         if len(words) < len(spelled):
             if spelled[: len(words)] == words and len(words) in ends:
                 options.append(ends[len(words)])

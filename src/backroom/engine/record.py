@@ -127,8 +127,10 @@ class RecordType:
         """A copy that shares no memory with ``state``."""
         return self.from_bytes(state.tobytes())
 
-    def view(self, state: Any, viewer: int) -> Any:
-        """What ``viewer`` (a seat, or SPECTATOR) may know: a copy with every other byte zeroed."""
+    def view(self, state: Any, viewer: int | None) -> Any:
+        """What ``viewer`` may know (a seat, SPECTATOR, or None for who knows all): a copy, every other byte zeroed."""
+        if viewer is None:
+            return self.copy(state)
         memory = np.frombuffer(state.tobytes(), np.uint8) & self.masks[viewer]
         return np.frombuffer(bytearray(memory.tobytes()), self.dtype)[0]
 

@@ -210,11 +210,9 @@ def describe(event: Event, names: Sequence[str], viewer: int) -> Line | None:
     return Line(story(event, names), rule)
 
 
-def recall(state: Any, event: Event, age: int) -> Event | None:
-    """With ``talk_log=once`` a message is shown once: until the next move or message of anybody."""
-    if event.kind not in ("said", "claimed", "asked") or state.talk_log == 0 or age == 0:
-        return event
-    return None
+def recall(state: Any, event: Event) -> Event | None:
+    """With ``talk_log=once`` a message is shown once."""
+    return None if state.talk_log and event.kind in ("said", "claimed", "asked") else event
 
 
 # Positions
@@ -337,7 +335,9 @@ HEAD = re.compile(r"(\w+)\s*(\{[^}]*\})?\s*\|(.*)")
 
 
 def examples(text: str) -> Iterable[Example]:
-    """The examples of K-8: a head line, then rounds (``>``) and single moves (``!``)."""
+    """The examples of K-8: a head line, then rounds (``>``) and single moves (``!``). Other games' blocks have none."""
+    if not re.search(r"^\w+\s*(\{[^}]*\})?\s*\|\s*[\w-]+:\d+(@\d+)?(\s|$)", text, re.MULTILINE):
+        return
     blocks: list[list[str]] = []
     for line in text.splitlines():
         if line.strip().startswith((">", "!")):

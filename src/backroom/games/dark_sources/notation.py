@@ -186,9 +186,9 @@ def describe(event: Event, names: Sequence[str], viewer: int) -> Line | None:
     return Line((f"All cards are shown: {rows}. {' and '.join(winners)} {verb}.",), "D6")
 
 
-def recall(state: Any, event: Event, age: int) -> Event | None:
-    """What may still be read of an event during the game (D9): the last swap; older ones as the option says."""
-    if state.memory == rules.OPEN or age == 0 or event.kind == "ended":
+def recall(state: Any, event: Event) -> Event | None:
+    """What may be read again of an event during the game (D9): nothing, swaps without values, or everything."""
+    if state.memory == rules.OPEN or event.kind == "ended":
         return event
     if state.memory == rules.PLAY:
         return None
@@ -333,7 +333,12 @@ HEAD = re.compile(r"(\w+)\s*(\{[^}]*\})?\s*\|(.*)")
 
 
 def examples(text: str) -> Iterable[Example]:
-    """The examples of D-8: a head line with the rows, then swaps (``>``) and refused moves (``!``)."""
+    """The examples of D-8: a head line with the rows, then swaps (``>``) and refused moves (``!``).
+
+    A block that belongs to another game has none.
+    """
+    if not re.search(r"^\w+\s*(\{[^}]*\})?\s*\|\s*[\w-]+:(ASC|-|\d+d?(,\d+d?)+)(\s|$)", text, re.MULTILINE):
+        return
     blocks: list[list[str]] = []
     for line in map(str.strip, text.splitlines()):
         if line.startswith((">", "!")) and blocks:
