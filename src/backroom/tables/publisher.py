@@ -48,6 +48,7 @@ class Publisher:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._closed = False
         self._open: dict[str, set[Subscription]] = defaultdict(set)
 
     def subscribe(self, table: str, chair: int | None) -> Subscription:
@@ -55,6 +56,7 @@ class Publisher:
         subscription = Subscription(chair)
         with self._lock:
             self._open[table].add(subscription)
+            subscription.closed = self._closed
         return subscription
 
     def unsubscribe(self, table: str, subscription: Subscription) -> None:
@@ -81,6 +83,7 @@ class Publisher:
     def close(self) -> None:
         """End every subscription."""
         with self._lock:
+            self._closed = True
             for pages in self._open.values():
                 for page in pages:
                     page.closed = True

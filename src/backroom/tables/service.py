@@ -8,15 +8,47 @@ A table's ``ply`` is the number of entries in its record: moves, and take-backs 
 counts the moves that stand.) ``revision`` grows with every change that anybody at the table can see.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import hashlib
+import json
+import logging
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
-from backroom.engine.game import Game, Options
+from sqlalchemy.exc import IntegrityError
+
+from backroom.bots import Bot, bot_specs, make_bot
+from backroom.engine import chance, rng
+from backroom.engine.game import Game, Options, Refusal, check_players, find_game, seats_in
 from backroom.engine.match import Match
-from backroom.engine.notation import Completion, Line
+from backroom.engine.notation import Line
+from backroom.engine.record import SPECTATOR
+from backroom.engine.table import Draft
+from backroom.tables.knowledge import undo_is_free
+from backroom.tables.publisher import EVERYBODY, PostgresPublisher, Publisher
+from backroom.tables.store import ChairRow, EntryRow, Store, TableRow, TalkRow, Transaction
+from backroom.tables.worker import BotWorker, Decision
 
 __all__ = ["Answer", "Chair", "ChairRequest", "Invitation", "Summary", "TableView", "Tables", "TalkLine", "UndoAsked"]
+
+LOG = logging.getLogger(__name__)
+
+MOVE, UNDO = "move", "undo"
+"""Kinds of entry in a table's record."""
+MOST_LIVE = 500
+"""Matches kept in memory; those not looked at for longest are rebuilt from the store when somebody does."""
+MOST_TALK = 5000
+"""Lines of talk at one table."""
+HERE_SECONDS, AWAY_SECONDS, SEEN_SECONDS = 90, 120, 30
+"""How long a chair's owner counts as here after a sign of an open page, when as away, and how often signs are kept."""
+BOT_NAMES = ("Lena", "Otto", "Mina", "Rolf", "Vera", "Hugo", "Nora", "Emil", "Tilda", "Kurt")
+ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
 @dataclass(frozen=True)
@@ -81,15 +113,15 @@ class UndoAsked:
 class TableView:
     """All that one browser may know of a table now, or of an earlier move of it.
 
-    Before the start ``match facts`` (``record`` to ``legal``) are None, empty or 0. ``seat`` is this browser's seat or
-    None for a spectator; ``viewer`` is the same as the engine takes it (SPECTATOR for None). ``record`` is the
-    viewer's view of the position (never the state while the match goes on; the whole state once it is over).
-    ``names`` are by seat. ``move`` is the number of moves behind the position shown, ``moves`` how many there are.
-    ``acting`` are the seats that owe a decision, ``question`` the notation's word for what this seat is asked.
-    ``draft`` is this seat's move in preparation, ``completion`` what may follow it (None when nothing is asked),
-    ``preview`` what it will do. ``lines`` are (move, line) for the log, set-up at 0. ``undo_free`` says that this seat
-    may take back its last move without asking. ``link`` is the newest hash of the chain, ``commitment`` the SHA-256 of
-    the seed; ``seed`` (hex) is empty until the match is over. ``next_table`` is the rematch, if there is one.
+    Before the start ``record`` is None and all that belongs to a match is empty or 0. ``seat`` is this browser's seat
+    or None for a spectator; ``viewer`` is the same as the engine takes it (SPECTATOR for None). ``record`` is the
+    viewer's view of the position (never the state while the match goes on; the whole state once it is over), ``names``
+    are by seat. ``move`` is the number of moves behind the position shown, ``moves`` how many there are. ``acting``
+    are the seats that owe a decision, ``question`` the notation's word for what is asked. ``draft`` is this seat's
+    move in preparation. ``lines`` are (move, line) for the log, set-up at 0. ``undo_free`` says that this seat may
+    take back its last move without asking. ``link`` is the newest hash of the chain, ``commitment`` the SHA-256 of
+    the seed; ``seed`` (hex) is empty until the match is over.
+    ``next_table`` is the rematch, if there is one.
     """
 
     table: str
@@ -113,8 +145,6 @@ class TableView:
     question: str
     position: str
     draft: str
-    completion: Completion | None
-    preview: str
     lines: tuple[tuple[int, Line], ...]
     over: int
     scores: tuple[int, ...]
@@ -131,6 +161,13 @@ class TableView:
     def your_turn(self) -> bool:
         """Whether this browser's seat owes a decision now."""
         return self.seat is not None and self.seat in self.acting
+
+    @cached_property
+    def prepared(self) -> Draft:
+        """The move in preparation, with what it means and what may follow it; empty when nothing is asked."""
+        asked = self.viewer if self.record is not None and self.move == self.moves else SPECTATOR
+        record = self.record if self.record is not None else self.game.state.new()
+        return Draft(self.game, record, asked, self.names, self.draft)
 
 
 @dataclass(frozen=True)
@@ -163,7 +200,10 @@ class Summary:
 
 @dataclass(frozen=True)
 class Invitation:
-    """What an invite link leads to: the table, its chair, who set the table, and what is played."""
+    """What an invite link leads to: the table, its chair, who set the table, and what is played.
+
+    Once the match has ``started`` the chair keeps the name it has there; before, whoever sits down brings one.
+    """
 
     table: str
     title: str
@@ -172,6 +212,219 @@ class Invitation:
     game: Game
     options: Options
     chairs: tuple[Chair, ...]
+    started: bool
+
+
+def _now() -> int:
+    return int(time.time())
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def _secret(length: int = 24) -> str:
+    """A text that nobody can guess: 5 bits a character."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+def _id(given: str) -> str:
+    """A request's own id, or a new one for a request without. Refusal E_ID."""
+    if len(given) > 100 or not given.isprintable():
+        raise Refusal("E_ID", "an id has at most 100 printable characters")
+    return given or _secret()
+
+
+def _limited(text: str, most: int, what: str) -> str:
+    """The text, if it can be kept and is not too long. Refusal E_TEXT."""
+    if len(text) > most:
+        raise Refusal("E_TEXT", f"{what} has at most {most} characters, this has {len(text)}")
+    if any(character not in "\n\r\t" and not character.isprintable() for character in text):
+        raise Refusal("E_TEXT", f"{what} is made of printable characters")
+    return text
+
+
+def _check_names(names: Sequence[str]) -> None:
+    """Refusal E_SETUP unless the names can be players of one match."""
+    check_players(names, range(len(names) + 1))
+    for name in names:
+        if len(name) > 24:
+            raise Refusal("E_SETUP", f"the name {name[:24]!r}... is too long; 24 letters are the most")
+
+
+def _free_name(taken: Sequence[str]) -> str:
+    """A name for a bot that nobody at the table has."""
+    lowered = {name.lower() for name in taken}
+    names = (*BOT_NAMES, *(f"Bot{number}" for number in range(1, len(taken) + 2)))
+    return next(name for name in names if name.lower() not in lowered)
+
+
+def _held(chairs: Sequence[ChairRow], holder: str) -> ChairRow | None:
+    return next((chair for chair in chairs if chair.token == holder), None)
+
+
+def _opened(table: TableRow, chairs: Sequence[ChairRow]) -> TableRow:
+    """The table as it is after set-up when all its chairs are taken; unchanged while they are not."""
+    if table.opening or not all(chair.token or chair.bot for chair in chairs):
+        return table
+    game = find_game(table.game)
+    options = game.options.build(json.loads(table.options))
+    match = Match(game, options, [chair.name for chair in chairs], bytes.fromhex(table.seed))
+    return replace(table, opening=match.chain[0], acting=_acting(match), over=int(match.state.over))
+
+
+def _acting(match: Match) -> str:
+    """The chairs that owe a decision, as the store keeps them."""
+    rotation, count = int(match.state.rotation), int(match.state.seats)
+    return json.dumps([(seat + rotation) % count for seat in match.acting] if not match.over else [])
+
+
+def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str, Any]:
+    """The fields of a `TableView` that follow from the match, from what its viewer may know and nothing else."""
+    viewer = SPECTATOR if seat is None else seat
+    if match is None:
+        return {
+            "viewer": viewer, "record": None, "names": (), "move": 0, "moves": 0, "acting": (), "question": "",
+            "position": "", "lines": (), "over": 0, "scores": (), "places": (),
+        }  # fmt: skip
+    game = match.game
+    shown = match.ply if move is None else move
+    state = match.at(shown)
+    if shown < match.ply and not match.over and hasattr(game.notation, "recall"):
+        raise Refusal("E_PLY", "the rules forbid looking back while the match goes on")
+    record = state if match.over else game.state.view(state, viewer)
+    # Where the log may not be reread, what came after one's own last move is still news.
+    own = next((ply for ply in range(match.ply, 0, -1) if match.moves[ply - 1].seat == seat), 0)
+    told = (None, 0) if match.over else (viewer, 0, own if seat is not None else None)
+    scores, places = game.outcome(state) if state.over else ((), ())
+    return {
+        "viewer": viewer,
+        "record": record,
+        "names": match.names,
+        "move": shown,
+        "moves": match.ply,
+        "acting": tuple(seats_in(int(record.acting))) if not record.over else (),
+        "question": game.notation.question(record, seat) if seat is not None else "",
+        "position": game.notation.position(record, match.names, None if match.over else viewer),
+        "lines": tuple((ply, line) for ply, line in match.lines(*told) if ply <= shown),
+        "over": int(record.over),
+        "scores": tuple(scores),
+        "places": tuple(places),
+    }
+
+
+class _Live:
+    """A table's match in memory: nothing but the fold of its entries, so it can be dropped at any time."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.match: Match | None = None
+        self.ply = 0
+        self.last_undo = 0
+
+    def forget(self) -> None:
+        """Have the next look rebuild the match from the store."""
+        self.match, self.ply, self.last_undo = None, 0, 0
+
+    def follow(self, t: Transaction, row: TableRow, chairs: Sequence[ChairRow]) -> None:
+        """Bring the match up to the store. Refusal E_VERSION, E_RECORD; then nothing is kept."""
+        if not row.opening or (self.match is not None and self.ply == row.ply):
+            return
+        try:
+            self._replay(t, row, chairs)
+        except BaseException:
+            self.forget()
+            raise
+
+    def _replay(self, t: Transaction, row: TableRow, chairs: Sequence[ChairRow]) -> None:
+        if self.match is None:
+            game = find_game(row.game)
+            if game.version != row.rules:
+                raise Refusal(
+                    "E_VERSION",
+                    f"this table was played under rules {row.rules}; this server has {game.name} {game.version}",
+                )
+            options = game.options.build(json.loads(row.options))
+            self.match = Match(game, options, [chair.name for chair in chairs], bytes.fromhex(row.seed))
+            if self.match.chain[0] != row.opening:
+                raise Refusal("E_RECORD", "the opening differs from the one recorded; this table is stopped")
+        for entry in t.entries(row.id, self.ply):
+            self._apply(entry)
+
+    def _apply(self, entry: EntryRow) -> None:
+        assert self.match is not None
+        actions = json.loads(entry.actions)
+        try:
+            if entry.kind == UNDO:
+                for _ in range(actions[0]):
+                    self.match.undo()
+                self.last_undo = entry.number
+            elif actions:
+                self.match.play_actions(entry.seat, actions)
+            else:
+                self.match.play(entry.seat, entry.text)
+        except Refusal as problem:
+            raise Refusal("E_RECORD", f"entry {entry.number} of the record does not replay: {problem}") from None
+        if entry.number != self.ply + 1 or entry.link != self.match.chain[-1]:
+            raise Refusal(
+                "E_RECORD", f"entry {entry.number} does not lead to the position it led to; this table is stopped"
+            )
+        self.ply = entry.number
+
+
+@dataclass
+class _Change:
+    """A table within a transaction that changes it."""
+
+    t: Transaction
+    live: _Live
+    row: TableRow
+    chairs: list[ChairRow]
+    published: int | None = None
+    """The chair whose pages are told after the commit, EVERYBODY, or None while nothing has changed."""
+
+    @property
+    def match(self) -> Match:
+        """The match. Refusal E_WAIT before the start."""
+        if self.live.match is None:
+            missing = sum(1 for chair in self.chairs if not (chair.token or chair.bot))
+            raise Refusal("E_WAIT", f"the match has not started; {missing} of {len(self.chairs)} chairs are free")
+        return self.live.match
+
+    def own(self, holder: str) -> ChairRow:
+        """The chair of a token (hash). Refusal E_SEAT."""
+        chair = _held(self.chairs, holder)
+        if chair is None:
+            raise Refusal("E_SEAT", "this browser holds no chair at this table; open the link you were invited with")
+        return chair
+
+    def seat_of(self, chair: int) -> int:
+        """The seat of a chair in the match."""
+        return (chair - int(self.match.state.rotation)) % len(self.chairs)
+
+    def change(self, **values: Any) -> None:
+        """Set columns of the table, in a way that everybody at it is told of."""
+        values = {"revision": self.row.revision + 1, "changed": _now(), **values}
+        self.t.change_table(self.row.id, **values)
+        self.row = replace(self.row, **values)
+        self.published = EVERYBODY
+
+    def change_chair(self, number: int, **values: Any) -> None:
+        """Set columns of a chair."""
+        self.t.change_chair(self.row.id, number, **values)
+        self.chairs[number] = replace(self.chairs[number], **values)
+
+    def append(self, kind: str, seat: int, actions: Sequence[int], text: str, move_id: str) -> None:
+        """Append an entry for what the match has just done, and keep the table's columns in step with it."""
+        match = self.match
+        number = self.row.ply + 1
+        self.t.add(
+            EntryRow(self.row.id, number, kind, seat, json.dumps(list(actions)), text, move_id, match.chain[-1], _now())
+        )
+        self.change(ply=number, acting=_acting(match), over=int(match.state.over), undo="")
+        self.live.ply = number
+        if kind == UNDO:
+            self.live.last_undo = number
 
 
 class Tables:
@@ -179,96 +432,629 @@ class Tables:
 
     Every method may be called from any thread. ``token`` is the browser's secret (`backroom.web.app` keeps it in a
     cookie; only its SHA-256 is stored); a token that holds no chair watches. Methods raise Refusal, one line each:
-    E_TABLE (no such table), E_SEAT (this browser holds no chair here), E_STALE, E_VERSION (recorded under other
-    rules), E_RECORD (the record does not replay), E_TEXT (too long), and the engine's own codes.
+    E_TABLE (no such table), E_SEAT (this browser holds no chair here), E_WAIT (not started yet), E_STALE, E_VERSION
+    (recorded under other rules), E_RECORD (the record does not replay), E_TEXT (too long), E_ID (an id that is empty,
+    too long or another's), and the engine's own codes.
     """
+
+    def __init__(self, store: Store, publisher: Publisher) -> None:
+        self.store = store
+        self.publisher = publisher
+        self.bots = BotWorker(self._bot_decision, self._bot_move)
+        self._lock = threading.Lock()
+        self._live: OrderedDict[str, _Live] = OrderedDict()
+
+    @classmethod
+    def open(cls, database_url: str) -> "Tables":
+        """The tables of a database, with the publisher that suits it. Refusal E_STORE."""
+        store = Store(database_url)
+        return cls(store, Publisher() if store.sqlite else PostgresPublisher(store.engine))
+
+    def close(self) -> None:
+        """Stop the bots, end all streams, give the database back."""
+        self.bots.close()
+        self.publisher.close()
+        self.store.close()
+
+    # How a table is read and changed
+
+    def _at(self, table: str) -> _Live:
+        with self._lock:
+            live = self._live.setdefault(table, _Live())
+            self._live.move_to_end(table)
+            if len(self._live) > MOST_LIVE:
+                self._live.popitem(last=False)
+        return live
+
+    @contextmanager
+    def _read(self, table: str) -> Iterator[_Change]:
+        if table not in self._live:
+            with self.store.read() as t:
+                t.table(table)  # an unknown id must not take a place in memory
+        live = self._at(table)
+        with live.lock, self.store.read() as t:
+            row, chairs = t.table(table), t.chairs(table)
+            fresh = live.match is None
+            live.follow(t, row, chairs)
+            if fresh and row.opening and not row.over:
+                self.bots.look_at(table)
+            yield _Change(t, live, row, chairs)
+
+    @contextmanager
+    def _write(self, table: str) -> Iterator[_Change]:
+        # The match is rebuilt (and its game compiled) before the transaction: a writer holds up all others.
+        with self._read(table):
+            pass
+        live = self._at(table)
+        with live.lock:
+            try:
+                with self.store.write() as t:
+                    row, chairs = t.table(table, lock=True), t.chairs(table)
+                    live.follow(t, row, chairs)
+                    change = _Change(t, live, row, chairs)
+                    yield change
+            except Refusal:
+                raise  # refused before the match moved
+            except BaseException:
+                live.forget()
+                raise
+        if change.published is not None:
+            self._tell(table, change.published)
+
+    def _tell(self, table: str, chair: int) -> None:
+        # What is committed is true whether or not anybody can be told; open pages look by themselves now and then.
+        try:
+            self.publisher.publish(table, chair)
+        except Exception:
+            LOG.exception("table %s: could not tell the open pages", table)
+        if chair == EVERYBODY:
+            self.bots.look_at(table)
+
+    # Making a table, taking a chair
 
     def create(
         self,
         token: str,
         game: str,
         chairs: Sequence[ChairRequest],
-        options: dict[str, Any] | None = None,
+        options: Mapping[str, Any] | None = None,
         title: str = "",
         create_id: str = "",
     ) -> str:
         """Make a table and return its id. It starts at once when no chair is for a friend.
 
         ``create_id`` makes the request safe to repeat: the same id from the same browser gives the same table.
-        Refusal E_SETUP names what is wrong with game, option, seat count, name or bot.
+        Refusal E_SETUP names what is wrong with game, option, seat count or name, E_BOT with a bot.
         """
-        raise NotImplementedError
+        creator, create_id = _hash(token), _id(create_id)
+        found = find_game(game)
+        built = found.options.build(options or {})
+        if len(chairs) not in found.seats:
+            check_players([f"player-{number}" for number in range(len(chairs))], found.seats)
+        if sum(1 for chair in chairs if chair.kind == "you") > 1:
+            raise Refusal("E_SETUP", "one chair at most is yours")
+        names = [chair.name.strip() for chair in chairs]
+        rows = []
+        for number, chair in enumerate(chairs):
+            name = names[number]
+            if chair.kind == "you" and not name:
+                raise Refusal("E_SETUP", "your chair needs a name: one word of letters, digits, _ and -")
+            if chair.kind == "bot":
+                self._bot(found, chair.bot)
+                name = names[number] = name or _free_name(names)
+            row = ChairRow("", number, "" if chair.kind == "friend" else name)
+            if chair.kind == "you":
+                row = replace(row, token=creator, seen=_now())
+            elif chair.kind == "bot":
+                row = replace(row, bot=chair.bot)
+            else:
+                row = replace(row, invite=_secret())
+            rows.append(row)
+        _check_names([row.name for row in rows if row.name])
+        host = next((number for number, chair in enumerate(chairs) if chair.kind == "you"), -1)
+        table = TableRow(
+            _secret(10),
+            found.name,
+            found.version,
+            json.dumps(built.model_dump()),
+            _limited(title.strip() or found.title, 80, "a table's name"),
+            secrets.token_hex(32),
+            host,
+            creator,
+            create_id,
+            changed=_now(),
+        )
+        return self._add_table(table, rows)
 
-    def view(self, table: str, token: str, move: int | None = None) -> TableView:
-        """What this browser may know of the table now, or after ``move`` moves (its own view then; E_PLY if none)."""
-        raise NotImplementedError
+    def _add_table(self, table: TableRow, chairs: Sequence[ChairRow]) -> str:
+        try:
+            with self.store.write() as t:
+                made = t.created(table.creator, table.create_id)
+                if made is None:
+                    t.add(_opened(table, chairs))
+                    for chair in chairs:
+                        t.add(replace(chair, table_id=table.id))
+        except IntegrityError:
+            # The same request at the same moment through another process.
+            with self.store.read() as t:
+                made = t.created(table.creator, table.create_id)
+            if made is None:
+                raise
+        if made is not None:
+            return made.id
+        self.bots.look_at(table.id)
+        return table.id
 
-    def submit(self, table: str, token: str, text: str, ply: int, move_id: str) -> Answer:
-        """Make a typed move for this browser's seat, decided on at table ply ``ply``.
-
-        E_STALE when the table has moved on in a way that the seat could see. ``move_id`` is any text of the sender's
-        choosing, new for each move: the same one again is answered ``already applied``.
-        """
-        raise NotImplementedError
-
-    def draft(self, table: str, token: str, text: str) -> Answer:
-        """Keep this seat's move in preparation, so that its other devices show it. Empty text drops it."""
-        raise NotImplementedError
-
-    def complete(self, table: str, token: str, prefix: str) -> tuple[Completion, str]:
-        """What may follow ``prefix``, and the preview of it when it is a whole move (else empty). E_SYNTAX, E_ACTOR."""
-        raise NotImplementedError
-
-    def undo(self, table: str, token: str, ply: int, undo_id: str) -> Answer:
-        """Take back this seat's last move: at once while nobody has learnt anything and it is nobody else's turn.
-
-        Otherwise the other people at the table are asked (``asked``), and it is done when all agree. E_UNDO when there
-        is nothing to take back or nobody to ask.
-        """
-        raise NotImplementedError
-
-    def vote(self, table: str, token: str, ply: int, agree: bool) -> Answer:
-        """Answer a take-back that is asked of the table; one no ends it."""
-        raise NotImplementedError
-
-    def talk(self, table: str, token: str, text: str, talk_id: str = "") -> Answer:
-        """Say a line (1 to 500 characters) to those at the table. ``talk_id`` makes it safe to repeat."""
-        raise NotImplementedError
-
-    def note(self, table: str, token: str, text: str) -> Answer:
-        """Replace this chair's private notes (at most 10,000 characters)."""
-        raise NotImplementedError
+    def _start_if_full(self, change: _Change) -> None:
+        opened = _opened(change.row, change.chairs)
+        if opened is not change.row:
+            change.change(opening=opened.opening, acting=opened.acting, over=opened.over)
 
     def invitation(self, invite: str, token: str) -> Invitation:
         """What an invite link leads to. E_INVITE when it is unknown or used up."""
-        raise NotImplementedError
+        with self.store.read() as t:
+            chair = t.invited(invite)
+            if chair is None:
+                raise Refusal("E_INVITE", "this invitation is unknown or used up; ask for a new link")
+            table = chair.table_id
+        with self._read(table) as change:
+            game, row = find_game(change.row.game), change.row
+            seen = self._chairs(change, _hash(token))
+            options = game.options.build(json.loads(row.options))
+            host = change.chairs[row.host].name if row.host >= 0 else ""
+            return Invitation(table, row.title, chair.number, host, game, options, seen, bool(row.opening))
 
     def sit(self, table: str, token: str, invite: str = "", name: str = "") -> Answer:
         """Take the chair of an invite link under a name; the link is used up with that.
 
-        Without an invite: come back to one's own chair, where a bot has been sitting in. E_INVITE, E_SETUP (name).
+        A chair that somebody has left in a match keeps the name it had there. Without an invite: come back to one's
+        own chair, where a bot has been sitting in. E_INVITE, E_SETUP (name), E_SEAT.
         """
-        raise NotImplementedError
+        holder = _hash(token)
+        with self._write(table) as change:
+            mine = _held(change.chairs, holder)
+            if mine is not None:
+                if invite and mine.used_invite != invite:
+                    raise Refusal(
+                        "E_INVITE", f"you sit here already, as {mine.name}; the invitation is for somebody else"
+                    )
+                if invite or not mine.bot:
+                    return Answer("already applied", change.row.ply, f"You sit here as {mine.name}.")
+                change.change_chair(mine.number, bot="", seen=_now())
+                change.change()
+                return Answer("applied", change.row.ply, f"Welcome back, {mine.name}.")
+            if not invite:
+                change.own(holder)
+            chair = next((chair for chair in change.chairs if chair.invite == invite), None)
+            if chair is None:
+                raise Refusal("E_INVITE", "this invitation is unknown or used up; ask for a new link")
+            if not change.row.opening:
+                name = name.strip()
+                if not name:
+                    raise Refusal("E_SETUP", "a name is needed: one word of letters, digits, _ and -")
+                _check_names([*(other.name for other in change.chairs if other.name and other != chair), name])
+                change.change_chair(chair.number, name=name)
+            change.change_chair(chair.number, token=holder, invite="", used_invite=invite, bot="", seen=_now())
+            if change.row.host < 0:
+                change.change(host=chair.number)
+            change.change()
+            self._start_if_full(change)
+            return Answer("applied", change.row.ply, f"You sit here as {change.chairs[chair.number].name}.")
 
     def leave(self, table: str, token: str) -> Answer:
         """Give up one's chair. It gets a new invite link; until somebody takes it, the table can let a bot sit in."""
-        raise NotImplementedError
+        with self._write(table) as change:
+            mine = change.own(_hash(token))
+            values = {"token": "", "invite": _secret(), "used_invite": "", "draft": "", "notes": ""}
+            if not change.row.opening:
+                values["name"] = ""
+            change.change_chair(mine.number, **values)
+            host = change.row.host
+            if host == mine.number:
+                host = next((chair.number for chair in change.chairs if chair.token), -1)
+            change.change(host=host, undo="")
+            return Answer("applied", change.row.ply, f"The chair of {mine.name} is free.")
 
     def seat_bot(self, table: str, token: str, chair: int, bot: str) -> Answer:
         """Let a bot play a chair: the host's to do, for a free chair or one whose owner has been away for two minutes.
 
-        Refusal E_HOST, E_CHAIR.
+        The owner of a chair may come back (`sit`). Refusal E_HOST, E_CHAIR, E_BOT.
         """
-        raise NotImplementedError
+        with self._write(table) as change:
+            mine = change.own(_hash(token))
+            if mine.number != change.row.host:
+                raise Refusal("E_HOST", "only the one who set this table may let a bot sit in")
+            if not 0 <= chair < len(change.chairs):
+                raise Refusal("E_CHAIR", f"there is no chair {chair}; they are numbered 0 to {len(change.chairs) - 1}")
+            self._bot(find_game(change.row.game), bot)
+            there = change.chairs[chair]
+            if there.bot == bot:
+                return Answer("already applied", change.row.ply, f"A bot plays for {there.name}.")
+            if there.bot or (there.token and _now() - there.seen < AWAY_SECONDS):
+                raise Refusal(
+                    "E_CHAIR", f"{there.name} is at the table" if not there.bot else "a bot plays there already"
+                )
+            if change.row.over:
+                raise Refusal("E_OVER", "the game is over")
+            name = there.name or _free_name([other.name for other in change.chairs])
+            change.change_chair(chair, bot=bot, name=name, invite="" if there.token else there.invite)
+            change.change()
+            self._start_if_full(change)
+            return Answer("applied", change.row.ply, f"A bot plays for {name}.")
 
-    def rematch(self, table: str, token: str) -> str:
-        """The id of the new table with the same people, bots and options, chairs moved on by one. Once per table."""
-        raise NotImplementedError
+    def _bot(self, game: Game, spec: str) -> Bot:
+        if not spec:
+            raise Refusal("E_BOT", f"which bot? There are {', '.join(bot_specs(game))}")
+        return make_bot(game, _limited(spec, 200, "a bot's spec"))
+
+    # Looking
+
+    def view(self, table: str, token: str, move: int | None = None) -> TableView:
+        """What this browser may know of the table now, or after ``move`` moves (E_PLY when there is no such).
+
+        An earlier position is shown as this browser's seat saw it then. Where the rules forbid rereading the log, it
+        is shown only when the match is over.
+        """
+        with self._read(table) as change:
+            return self._view(change, _hash(token), move)
+
+    def _view(self, change: _Change, holder: str, move: int | None) -> TableView:
+        row, match = change.row, change.live.match
+        chairs = self._chairs(change, holder)
+        mine = _held(change.chairs, holder)
+        game = find_game(row.game)
+        seat = change.seat_of(mine.number) if mine is not None and match is not None else None
+        talk = change.t.talk(row.id) if mine is not None else []
+        shown = _shown(match, seat, move)
+        latest = move is None or match is None or move == match.ply
+        return TableView(
+            table=row.id,
+            title=row.title,
+            game=game,
+            options=match.options if match is not None else game.options.build(json.loads(row.options)),
+            rules=row.rules,
+            chairs=chairs,
+            started=match is not None,
+            ply=row.ply,
+            revision=row.revision,
+            commitment=chance.commitment(bytes.fromhex(row.seed)),
+            you=chairs[mine.number] if mine is not None else None,
+            seat=seat,
+            **shown,
+            draft=mine.draft if mine is not None and latest else "",
+            undo_free=latest and match is not None and seat is not None and undo_is_free(match, seat),
+            undo=self._undo_asked(change, mine),
+            talk=tuple(TalkLine(line.number, line.name, line.text, line.at) for line in talk),
+            notes=mine.notes if mine is not None else "",
+            link=match.chain[shown["move"]] if match is not None else "",
+            seed=row.seed if row.over else "",
+            next_table=row.next_table,
+        )
+
+    def _chairs(self, change: _Change, holder: str) -> tuple[Chair, ...]:
+        there = holder == change.row.creator or _held(change.chairs, holder) is not None
+        now = _now()
+        return tuple(
+            Chair(
+                number=chair.number,
+                name=chair.name,
+                seat=change.seat_of(chair.number) if change.live.match is not None else None,
+                held=bool(chair.token),
+                here=bool(chair.token) and now - chair.seen < HERE_SECONDS,
+                you=bool(chair.token) and chair.token == holder,
+                host=chair.number == change.row.host,
+                bot=chair.bot,
+                invite=chair.invite if there else "",
+            )
+            for chair in change.chairs
+        )
+
+    def pulse(self, table: str, token: str, present: bool = True) -> tuple[int, int, int | None]:
+        """What an open page checks: the table's ply and revision, and this browser's chair.
+
+        ``present`` notes that the browser's page is open (at most once in half a minute). Only this touches the store;
+        no match is loaded for it.
+        """
+        holder = _hash(token)
+        with self.store.read() as t:
+            row = t.table(table)
+            mine = _held(t.chairs(table), holder)
+        if mine is not None and present and _now() - mine.seen >= SEEN_SECONDS:
+            with self.store.write() as t:
+                t.change_chair(table, mine.number, seen=_now())
+        return row.ply, row.revision, mine.number if mine is not None else None
 
     def mine(self, token: str) -> list[Summary]:
         """The tables where this browser holds a chair, newest change first (at most 100)."""
-        raise NotImplementedError
+        found = []
+        with self.store.read() as t:
+            for row, chair in t.held_by(_hash(token), 100):
+                names = [other.name for other in t.chairs(row.id)]
+                acting = json.loads(row.acting)
+                waiting = tuple(names[number] for number in acting if number != chair)
+                found.append(
+                    Summary(
+                        row.id,
+                        row.title,
+                        row.game,
+                        tuple(names),
+                        bool(row.opening),
+                        bool(row.over),
+                        chair in acting,
+                        waiting,
+                        row.changed,
+                    )
+                )
+        return found
 
     def match(self, table: str) -> Match:
-        """The finished match, seed and all. Refusal E_EXPORT while it goes on."""
-        raise NotImplementedError
+        """A finished match, seed and all (a copy). Refusal E_EXPORT while it goes on."""
+        with self._read(table) as change:
+            if not change.match.over:
+                raise Refusal("E_EXPORT", "the full record holds the seed; it can be had when the match is over")
+            return Match.from_json(change.match.to_json())
+
+    # Moves
+
+    def submit(self, table: str, token: str, text: str, ply: int, move_id: str) -> Answer:
+        """Make a typed move for this browser's seat, decided on at table ply ``ply``.
+
+        E_STALE when the table has moved on in a way that the seat could see; E_OVER when the match is over.
+        ``move_id`` is any text of the sender's choosing (1 to 100 characters), new for each move: the same one again
+        is answered ``already applied``.
+        """
+        if not move_id:
+            raise Refusal("E_ID", "a move needs a move_id of your choosing, so that sending it twice does no harm")
+        holder, move_id = _hash(token), _id(move_id)
+        _limited(text, 1000, "a move")
+        with self._write(table) as change:
+            mine = change.own(holder)
+            match, seat = change.match, change.seat_of(mine.number)
+            if (done := self._already(change, seat, move_id)) is not None:
+                return done
+            if match.over:
+                raise Refusal("E_OVER", "the game is over")
+            if not self._may_be_late(change, seat, text, ply):
+                raise Refusal(
+                    "E_STALE", f"the table has moved on to {change.row.ply} (you decided at {ply}); look again"
+                )
+            move = match.play(seat, text)
+            change.append(MOVE, seat, move.actions, move.text, move_id)
+            values = {"draft": ""} if move.actions else {}
+            change.change_chair(mine.number, **values, bot="")
+            return Answer("applied", change.row.ply, move.text)
+
+    def _already(self, change: _Change, seat: int, move_id: str) -> Answer | None:
+        made = change.t.entry(change.row.id, move_id)
+        if made is None:
+            return None
+        if made.seat != seat:
+            raise Refusal("E_ID", "that id has been used by somebody else at this table; choose another")
+        return Answer("already applied", change.row.ply, made.text)
+
+    def _may_be_late(self, change: _Change, seat: int, text: str, ply: int) -> bool:
+        """Whether a decision taken at ``ply`` still answers the question as the seat knows it."""
+        match, missed = change.match, change.row.ply - ply
+        if missed == 0:
+            return True
+        if missed < 0 or ply < change.live.last_undo:
+            return False
+        if match.game.messages is not None:
+            spoken = match.game.notation.parse_talk(match.view(seat), seat, text, match.names) is not None
+            if spoken:
+                return True
+        return match.still_asked(seat, match.ply - missed)
+
+    def draft(self, table: str, token: str, text: str) -> Answer:
+        """Keep this seat's move in preparation, so that its other devices show it. Empty text drops it."""
+        _limited(text, 1000, "a move")
+        with self._write(table) as change:
+            mine = change.own(_hash(token))
+            if mine.draft == text:
+                return Answer("already applied", change.row.ply)
+            change.change_chair(mine.number, draft=text)
+            change.published = mine.number
+            return Answer("applied", change.row.ply)
+
+    def complete(self, table: str, token: str, prefix: str) -> Draft:
+        """A text as a move in preparation of this browser's seat: what it means and what may follow it.
+
+        Refusal E_ACTOR when the seat owes no decision, E_OVER when the match is over.
+        """
+        _limited(prefix, 1000, "a move")
+        with self._read(table) as change:
+            mine = change.own(_hash(token))
+            match, seat = change.match, change.seat_of(mine.number)
+            if match.over:
+                raise Refusal("E_OVER", "the game is over")
+            if seat not in match.acting:
+                waited = ", ".join(match.names[other] for other in match.acting)
+                raise Refusal("E_ACTOR", f"nothing is asked of you now; waiting for {waited}")
+            return Draft(match.game, match.view(seat), seat, match.names, prefix)
+
+    # Taking back
+
+    def undo(self, table: str, token: str, ply: int, undo_id: str) -> Answer:
+        """Take back this seat's last move: at once while nobody has learnt anything and it is nobody else's turn.
+
+        Otherwise the other people at the table are asked (``asked``), and it is done when all agree; what has been
+        played since is then taken back with it. E_UNDO when there is nothing to take back or nobody to ask.
+        """
+        if not undo_id:
+            raise Refusal(
+                "E_ID", "a take-back needs an undo_id of your choosing, so that sending it twice does no harm"
+            )
+        holder, undo_id = _hash(token), _id(undo_id)
+        with self._write(table) as change:
+            mine = change.own(holder)
+            match, seat = change.match, change.seat_of(mine.number)
+            if (done := self._already(change, seat, undo_id)) is not None:
+                return done
+            asked = json.loads(change.row.undo) if change.row.undo else None
+            if asked is not None and asked["chair"] == mine.number:
+                return Answer("asked", change.row.ply, "The others have been asked.")
+            if match.over:
+                raise Refusal("E_OVER", "the game is over; nothing can be taken back")
+            if ply != change.row.ply:
+                raise Refusal(
+                    "E_STALE", f"the table has moved on to {change.row.ply} (you decided at {ply}); look again"
+                )
+            count = next(
+                (n for n, move in enumerate(reversed(match.moves), 1) if move.seat == seat and move.actions), 0
+            )
+            if not count:
+                raise Refusal("E_UNDO", "you have made no move that could be taken back")
+            if undo_is_free(match, seat):
+                self._take_back(change, seat, count, undo_id)
+                return Answer("applied", change.row.ply, "Taken back.")
+            voters = [chair.number for chair in change.chairs if chair.token and not chair.bot and chair != mine]
+            if not voters:
+                raise Refusal(
+                    "E_UNDO", "somebody has learnt something since, and with bots alone there is nobody to ask"
+                )
+            if asked is not None:
+                raise Refusal("E_UNDO", "the table is being asked about another take-back; answer that first")
+            ask = {"chair": mine.number, "count": count, "id": undo_id, "voters": voters, "agreed": []}
+            change.change(undo=json.dumps(ask))
+            return Answer("asked", change.row.ply, "The others have been asked.")
+
+    def vote(self, table: str, token: str, ply: int, agree: bool) -> Answer:
+        """Answer a take-back that is asked of the table; one no ends it. E_UNDO when nothing is asked of this chair."""
+        with self._write(table) as change:
+            mine = change.own(_hash(token))
+            if not change.row.undo:
+                if ply < change.row.ply <= change.live.last_undo:
+                    return Answer("already applied", change.row.ply, "Taken back.")
+                raise Refusal("E_UNDO", "no take-back is asked of the table")
+            if ply != change.row.ply:
+                raise Refusal(
+                    "E_STALE", f"the table has moved on to {change.row.ply} (you decided at {ply}); look again"
+                )
+            ask = json.loads(change.row.undo)
+            if mine.number not in ask["voters"]:
+                raise Refusal("E_UNDO", "this take-back is not yours to answer")
+            if not agree:
+                change.change(undo="")
+                return Answer("applied", change.row.ply, "It stays as it was played.")
+            if mine.number in ask["agreed"]:
+                return Answer("already applied", change.row.ply, "You have agreed.")
+            ask["agreed"].append(mine.number)
+            if set(ask["agreed"]) >= set(ask["voters"]):
+                self._take_back(change, change.seat_of(ask["chair"]), ask["count"], ask["id"])
+                return Answer("applied", change.row.ply, "Taken back.")
+            change.change(undo=json.dumps(ask))
+            return Answer("applied", change.row.ply, "You have agreed; others are still asked.")
+
+    def _take_back(self, change: _Change, seat: int, count: int, undo_id: str) -> None:
+        for _ in range(count):
+            change.match.undo()
+        change.append(UNDO, seat, [count], "", undo_id)
+
+    def _undo_asked(self, change: _Change, mine: ChairRow | None) -> UndoAsked | None:
+        if not change.row.undo:
+            return None
+        ask = json.loads(change.row.undo)
+        names = [chair.name for chair in change.chairs]
+        waiting = [number for number in ask["voters"] if number not in ask["agreed"]]
+        return UndoAsked(
+            name=names[ask["chair"]],
+            moves=ask["count"],
+            agreed=tuple(names[number] for number in ask["agreed"]),
+            waiting=tuple(names[number] for number in waiting),
+            yours=mine is not None and mine.number in waiting,
+        )
+
+    # Talk, notes, again
+
+    def talk(self, table: str, token: str, text: str, talk_id: str = "") -> Answer:
+        """Say a line (1 to 500 characters) to those at the table. ``talk_id`` makes it safe to repeat."""
+        holder, talk_id = _hash(token), _id(talk_id)
+        text = " ".join(_limited(text, 500, "a line of talk").split())
+        with self._write(table) as change:
+            mine = change.own(holder)
+            if not text:
+                raise Refusal("E_TEXT", "there is nothing to say in that")
+            said = change.t.said(change.row.id, talk_id)
+            if said is not None and said.chair == mine.number:
+                return Answer("already applied", change.row.ply)
+            if said is not None:
+                raise Refusal("E_ID", "that id has been used by somebody else at this table; choose another")
+            number = len(change.t.talk(change.row.id)) + 1
+            if number > MOST_TALK:
+                raise Refusal("E_TEXT", f"this table has talked its {MOST_TALK} lines")
+            change.t.add(TalkRow(change.row.id, number, mine.number, mine.name, text, talk_id, _now()))
+            change.change()
+            return Answer("applied", change.row.ply)
+
+    def note(self, table: str, token: str, text: str) -> Answer:
+        """Replace this chair's private notes (at most 10,000 characters)."""
+        _limited(text, 10_000, "your notes")
+        with self._write(table) as change:
+            mine = change.own(_hash(token))
+            if mine.notes == text:
+                return Answer("already applied", change.row.ply)
+            change.change_chair(mine.number, notes=text)
+            change.published = mine.number
+            return Answer("applied", change.row.ply)
+
+    def rematch(self, table: str, token: str) -> str:
+        """The id of the new table with the same people, bots and options, chairs moved on by one. Once per table.
+
+        E_GOING while the match goes on.
+        """
+        with self._write(table) as change:
+            mine = change.own(_hash(token))
+            if not change.match.over:
+                raise Refusal("E_GOING", "the match is not over yet")
+            if change.row.next_table:
+                return change.row.next_table
+            moved = [*change.chairs[1:], change.chairs[0]]
+            old = change.row
+            game = find_game(old.game)
+            new = TableRow(
+                _secret(10), old.game, game.version, old.options, old.title, secrets.token_hex(32),
+                moved.index(mine), mine.token, _secret(), changed=_now(),
+            )  # fmt: skip
+            rows = []
+            for number, chair in enumerate(moved):
+                row = ChairRow(new.id, number, chair.name, chair.token, seen=chair.seen)
+                if not chair.token:
+                    row = replace(row, bot=chair.bot) if chair.bot else replace(row, name="", invite=_secret())
+                rows.append(row)
+            change.t.add(_opened(new, rows))
+            for row in rows:
+                change.t.add(row)
+            change.change(next_table=new.id)
+        self.bots.look_at(new.id)
+        return new.id
+
+    # Bots
+
+    def _bot_decision(self, table: str) -> Decision | None:
+        """The next decision that a bot owes at a table: the lowest such seat."""
+        with self._read(table) as change:
+            match = change.live.match
+            if match is None or match.over:
+                return None
+            for seat in match.acting:
+                chair = change.chairs[(seat + int(match.state.rotation)) % len(change.chairs)]
+                if chair.bot:
+                    random = rng.generator(match.seed, "bot", seat, match.ply)
+                    return Decision(self._bot(match.game, chair.bot), match.view(seat), seat, random, change.row.ply)
+        return None
+
+    def _bot_move(self, table: str, decision: Decision, actions: Sequence[int] | None) -> None:
+        """Make a bot's move, through the same store as everybody's. None, or an illegal move: the declared default."""
+        with self._write(table) as change:
+            match, seat = change.match, decision.seat
+            chair = change.chairs[(seat + int(match.state.rotation)) % len(change.chairs)]
+            if change.row.ply != decision.ply or not chair.bot or match.over:
+                return
+            try:
+                if actions is None:
+                    raise Refusal("E_BOT", "the bot failed")
+                move = match.play_actions(seat, actions)
+            except Refusal as problem:
+                LOG.error("table %s: %s (%s) gave no legal move: %s", table, chair.name, chair.bot, problem)
+                move = match.play_actions(seat, match.default_actions(seat))
+            change.append(MOVE, seat, move.actions, move.text, f"bot {secrets.token_hex(8)}")

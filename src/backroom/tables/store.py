@@ -5,6 +5,7 @@ The record of a match is append-only: UNIQUE(table, number) and UNIQUE(table, mo
 a retry nor a crash can lose or double a move.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -159,6 +160,9 @@ class TalkRow:
     at: int
 
 
+PLAIN = re.compile(r"[a-z0-9]{1,64}")
+"""What ids and invitations look like; nothing else is worth a query."""
+
 Row = TypeVar("Row", TableRow, ChairRow, EntryRow, TalkRow)
 SOURCES: dict[type, sql.Table] = {TableRow: TABLES, ChairRow: CHAIRS, EntryRow: ENTRIES, TalkRow: TALK}
 
@@ -179,7 +183,7 @@ class Transaction:
 
     def table(self, table: str, lock: bool = False) -> TableRow:
         """The table of that id; ``lock`` keeps other writers from it until the end. Refusal E_TABLE."""
-        found = self._all(TableRow, TABLES.c.id == table, lock=lock)
+        found = self._all(TableRow, TABLES.c.id == table, lock=lock) if PLAIN.fullmatch(table) else []
         if not found:
             raise Refusal("E_TABLE", "there is no such table; is the link complete?")
         return found[0]
@@ -195,7 +199,7 @@ class Transaction:
 
     def invited(self, invite: str) -> ChairRow | None:
         """The free chair that an invitation leads to."""
-        found = self._all(ChairRow, CHAIRS.c.invite == invite, CHAIRS.c.invite != "")
+        found = self._all(ChairRow, CHAIRS.c.invite == invite) if PLAIN.fullmatch(invite) else []
         return found[0] if found else None
 
     def entries(self, table: str, after: int = 0) -> list[EntryRow]:

@@ -4,7 +4,5 @@ from alembic import context
 
 from backroom.tables.store import METADATA
 
-context.configure(
-    connection=context.config.attributes["connection"], target_metadata=METADATA, transactional_ddl=False
-)
+context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA, transactional_ddl=False)
 context.run_migrations()

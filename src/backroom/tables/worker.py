@@ -1,0 +1,104 @@
+"""The one thread in which bots think. What they play goes the way of every move; nothing waits for them."""
+
+import logging
+import queue
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backroom.bots import Bot
+from backroom.engine.game import Refusal
+
+__all__ = ["BotWorker", "Decision"]
+
+LOG = logging.getLogger(__name__)
+
+MOST_FAILURES = 5
+"""How often in a row a table's bots may fail for reasons of the machine before they wait for somebody to look."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision that a bot owes: its seat's view, its generator (int64[4]), and the table's ply."""
+
+    bot: Bot
+    view: Any
+    seat: int
+    random: NDArray[np.int64]
+    ply: int
+
+
+class BotWorker:
+    """Makes the bots' moves, one after the other, tables in turn.
+
+    ``decide(table)`` gives the next decision a bot owes there or None; ``move(table, decision, actions)`` makes the
+    move, the seat's declared default when actions is None because the bot failed.
+    """
+
+    def __init__(
+        self,
+        decide: Callable[[str], Decision | None],
+        move: Callable[[str, Decision, Sequence[int] | None], None],
+    ) -> None:
+        self._decide, self._move = decide, move
+        self._lock = threading.Lock()
+        self._queue: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._pending: set[str] = set()
+        self._failures: Counter[str] = Counter()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    def look_at(self, table: str) -> None:
+        """See soon whether a bot owes a decision at a table."""
+        with self._lock:
+            if self._closed or table in self._pending:
+                return
+            self._pending.add(table)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="backroom-bots", daemon=True)
+                self._thread.start()
+        self._queue.put(table)
+
+    def close(self) -> None:
+        """Stop after the move in hand, or leave it where it takes longer than two seconds: it is made again later."""
+        with self._lock:
+            self._closed = True
+            thread = self._thread
+        self._queue.put(None)
+        if thread is not None:
+            thread.join(timeout=2.0)
+
+    def _run(self) -> None:
+        while (table := self._queue.get()) is not None:
+            with self._lock:
+                self._pending.discard(table)
+                if self._closed:
+                    return
+            try:
+                self._play(table)
+                del self._failures[table]
+            except Refusal as problem:
+                LOG.error("table %s: its bots cannot play: %s", table, problem)
+            except Exception:
+                self._failures[table] += 1
+                LOG.exception("table %s: a bot's move could not be made", table)
+                if self._failures[table] < MOST_FAILURES:
+                    again = threading.Timer(1.0, self.look_at, (table,))
+                    again.daemon = True
+                    again.start()
+
+    def _play(self, table: str) -> None:
+        decision = self._decide(table)
+        if decision is None:
+            return
+        actions: Sequence[int] | None = None
+        try:
+            actions = decision.bot.choose(decision.view, decision.seat, decision.random)
+        except Exception:
+            LOG.exception("table %s: bot %s failed at ply %d", table, decision.bot.spec, decision.ply)
+        self._move(table, decision, actions)
