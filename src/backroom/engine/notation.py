@@ -22,6 +22,7 @@ __all__ = [
     "Token",
     "complete",
     "move_text",
+    "pieces",
     "play_on_view",
 ]
 
@@ -149,7 +150,7 @@ def move_text(game: Game, view: Any, seat: int, actions: Sequence[int], names: S
     return text
 
 
-def _pieces(text: str) -> list[str]:
+def pieces(text: str) -> list[str]:
     """Text cut where a token may end: at blanks, and around the signs , + and =."""
     return re.findall(r"[^\s,+=]+|[,+=]", text.lower())
 
@@ -159,7 +160,7 @@ def complete(game: Game, view: Any, seat: int, prefix: str, names: Sequence[str]
 
     Refusal E_SYNTAX when no legal move begins like that.
     """
-    words = _pieces(prefix)
+    words = pieces(prefix)
     tokens, actions = _walk(game, view, seat, words, names)
     if not tokens and actions is None:
         raise Refusal("E_SYNTAX", f"no legal move begins with {prefix!r}" if words else "nothing is asked of this seat")
@@ -178,7 +179,7 @@ def _walk(
         spelled: list[str] = []
         for token in tokens:
             ends[len(spelled)] = token
-            spelled += _pieces(token.text)
+            spelled += pieces(token.text)
         if len(words) < len(spelled):
             if spelled[: len(words)] == words and len(words) in ends:
                 options.append(ends[len(words)])
