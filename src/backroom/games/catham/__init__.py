@@ -1,0 +1,21 @@
+"""Catham City: five factions of cats, a market of seven cards, and the first to enough points of influence wins."""
+
+from backroom.engine.game import Game
+from backroom.games.catham import notation, rules
+from backroom.games.catham.options import CathamOptions
+
+__all__ = ["GAME"]
+
+GAME = Game(
+    name="catham",
+    title="Catham City",
+    version="1",
+    seats=range(2, rules.SEATS + 1),
+    state=rules.STATE,
+    streams=rules.STREAMS,
+    options=CathamOptions,
+    actions=rules.ACTIONS,
+    events=rules.EVENTS,
+    rules=rules,
+    notation=notation,
+)

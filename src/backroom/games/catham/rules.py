@@ -1,0 +1,1040 @@
+"""The rules of Catham City: its state and its kernels, in the order of the rulebook (ids C1 to C33 and CR..)."""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+import numpy as np
+
+from backroom.engine import chance, rng
+from backroom.engine.actions import actions, family
+from backroom.engine.events import EVERYBODY, attach, emit, event, events
+from backroom.engine.game import CAPPED, FINISHED
+from backroom.engine.kernel import kernel
+from backroom.engine.record import owned, public, record, secret
+from backroom.games.catham.cards import (
+    COPIES,
+    DETECTIVES,
+    HACKERS,
+    IN_PLAY,
+    JOURNALISTS,
+    LIMIT,
+    MAFIA,
+    MARKET,
+    MOST_HACKERS,
+    OFFICIALS,
+    POLICE,
+    ROBOCATS,
+    SCIENTISTS,
+    SETS,
+)  # fmt: skip
+
+SEATS = 6
+KINDS = 8
+"""Factions there are; five of them are in play."""
+DECK = COPIES * IN_PLAY
+
+TURN, GIFT, MATCH, LOSS, SURPLUS = range(5)
+"""Values of ``question``: an action of the turn; the reactions to journalists, detectives and mafia; the hand limit."""
+
+STREAMS = ("first", "factions", "shuffle", "reshuffle", "police", "hackers")
+FIRST_STREAM, FACTIONS_STREAM, SHUFFLE_STREAM, RESHUFFLE_STREAM, POLICE_STREAM, HACKERS_STREAM = range(6)
+
+STATE = record(
+    SEATS,
+    STREAMS,
+    # Cards. The top of the deck is its last card; places beyond its size are 0.
+    deck=secret(np.int8, DECK),
+    scratch=secret(np.int8, 16),  # cards on their way; all 0 between decisions
+    hand=owned(np.int8, SEATS, KINDS),
+    deck_size=public(np.int8),
+    hand_size=public(np.int8, SEATS),
+    known=public(np.int8, SEATS, KINDS),  # of each hand, the cards that everybody knows to be in it
+    market=public(np.int8, KINDS),
+    discards=public(np.int8, KINDS),
+    table=public(np.int8, KINDS),  # paid, opened and laid out; at the hand limit: chosen so far
+    kept=public(np.int8, SEATS, KINDS),  # official_cards=keep: cards that are points
+    # Points and the flow of the game.
+    points=public(np.int8, SEATS),
+    question=public(np.int8),
+    active=public(np.int8),
+    second=public(np.int8),  # 1: the second action of an advanced turn
+    extra=public(np.int8),  # the detectives' extra faction while matches are asked, else -1
+    winner=public(np.int8),  # -1 while there is none
+    actions_made=public(np.int32),
+    # Options.
+    factions=public(np.int8, IN_PLAY),
+    target=public(np.int8),
+    advanced=public(np.int8),
+    hands=public(np.int8),
+    detective_extra=public(np.int8),
+    official_cards=public(np.int8),
+    police_cards=public(np.int8),
+    journalist_match=public(np.int8),
+    end_check=public(np.int8),
+    max_actions=public(np.int32),
+)
+
+# The longest count of each kind: X police need a wanted card too; a hand over the limit is 17 at most (ten and the
+# market of seven taken, or ten and seven drawn by a police victim, since eight officers at least are the searcher's).
+SURPLUS_MOST = 7
+ACTIONS = actions(
+    take=family(KINDS, MARKET),  # faction, number - 1
+    journalists=family(),
+    detectives=family(KINDS),  # extra
+    officials=family(LIMIT),  # number - 1
+    scientists=family(),
+    robocats=family(2),  # 0: two cards, 1: four
+    mafia=family(),
+    police=family(LIMIT - 1, KINDS, SEATS),  # number - 1, wanted, victim
+    hackers=family(SEATS, MOST_HACKERS),  # victim, number - 1
+    give=family(KINDS),
+    match=family(),
+    decline=family(),
+    throw=family(KINDS, KINDS),  # two cards, ascending
+    lose=family(),
+    lose_kept=family(KINDS),
+    discard=family(KINDS, SURPLUS_MOST),  # faction, number - 1
+)
+
+EVENTS = events(
+    32,
+    began=event("target", listed="factions"),
+    dealt=event("count", listed="cards", private=("cards",)),
+    refilled=event("opening", listed="cards"),
+    took=event("faction", "count"),
+    played=event("faction", "count", "points", listed="cards"),
+    gained=event("points", "total", "faction"),
+    gave=event("receiver", "faction", "discarded", private=("faction",)),
+    matched=event("faction"),
+    declined=event("question"),
+    opened=event("count", "points", listed="cards"),
+    kept=event(listed="cards"),
+    drew=event("count", "faction", listed="cards", private=("cards",)),
+    threw=event("forced", listed="cards"),
+    lost=event("forced", "total", "faction"),
+    searched=event("victim", "count", "wanted", "points", listed="cards"),
+    hacked=event("victim", "count", "points", listed="cards"),
+    discarded=event(listed="cards"),
+    reshuffled=event("count"),
+    ended=event("points"),
+    stopped=event("actions"),
+)
+BEGAN, DEALT, REFILLED, TOOK, PLAYED, GAINED = (EVENTS.number(name) for name in (
+    "began", "dealt", "refilled", "took", "played", "gained"))  # fmt: skip
+GAVE, MATCHED, DECLINED, OPENED, KEPT, DREW = (EVENTS.number(name) for name in (
+    "gave", "matched", "declined", "opened", "kept", "drew"))  # fmt: skip
+THREW, LOST, SEARCHED, HACKED = (EVENTS.number(name) for name in ("threw", "lost", "searched", "hacked"))
+DISCARDED, RESHUFFLED, ENDED, STOPPED = (EVENTS.number(name) for name in (
+    "discarded", "reshuffled", "ended", "stopped"))  # fmt: skip
+
+TAKE, TAKE_END, take_number, take_of = ACTIONS.take.first, ACTIONS.take.stop, ACTIONS.take.encode, ACTIONS.take.decode
+PLAY_JOURNALISTS = ACTIONS.journalists.first
+PLAY_DETECTIVES, DETECTIVES_END = ACTIONS.detectives.first, ACTIONS.detectives.stop
+PLAY_OFFICIALS, OFFICIALS_END = ACTIONS.officials.first, ACTIONS.officials.stop
+PLAY_SCIENTISTS, PLAY_ROBOCATS, PLAY_MAFIA = ACTIONS.scientists.first, ACTIONS.robocats.first, ACTIONS.mafia.first
+POLICE_END, police_number, police_of = ACTIONS.police.stop, ACTIONS.police.encode, ACTIONS.police.decode
+HACKERS_END, hackers_number, hackers_of = ACTIONS.hackers.stop, ACTIONS.hackers.encode, ACTIONS.hackers.decode
+GIVE, GIVE_END = ACTIONS.give.first, ACTIONS.give.stop
+MATCH_EXTRA, DECLINE, LOSE_POINT = ACTIONS.match.first, ACTIONS.decline.first, ACTIONS.lose.first
+THROW_END, throw_number, throw_of = ACTIONS.throw.stop, ACTIONS.throw.encode, ACTIONS.throw.decode
+LOSE_KEPT, LOSE_KEPT_END = ACTIONS.lose_kept.first, ACTIONS.lose_kept.stop
+discard_number, discard_of = ACTIONS.discard.encode, ACTIONS.discard.decode
+
+
+# Set-up
+
+
+@kernel
+def setup(s, log):
+    """Section Set-up of the rulebook: first player, factions, shuffle, deal, market."""
+    if s.rotation < 0:
+        s.rotation = chance.pick(s, log, FIRST_STREAM, np.int64(s.seats))
+    if s.factions[0] < 0:
+        drawn = chance.pick(s, log, FACTIONS_STREAM, SETS.shape[0])
+        for i in range(IN_PLAY):
+            s.factions[i] = SETS[drawn, i]
+    for i in range(IN_PLAY):
+        for j in range(COPIES):
+            s.deck[i * COPIES + j] = s.factions[i]
+    s.deck_size = DECK
+    chance.shuffle(s, log, SHUFFLE_STREAM, s.deck, DECK)
+    s.extra = -1
+    s.winner = -1
+    s.turn = 1
+    s.acting = 1
+    emit(log, BEGAN, 0, EVERYBODY, s.target)
+    if log.recording != 0:
+        for i in range(IN_PLAY):
+            attach(log, s.factions[i])
+    for seat in range(s.seats):
+        deal(s, log, seat)
+    refill(s, log, 1)
+
+
+@kernel
+def deal(s, log, seat):
+    """Six, six, seven, seven, eight, eight cards in turn order, or as option ``hands`` has it (CR2)."""
+    count = 6 + seat // 2 if s.hands == 0 else 5 + np.int64(s.hands)
+    emit(log, DEALT, seat, 1 << seat, count)
+    for _ in range(count):
+        card = next_card(s, log)
+        s.hand[seat, card] += 1
+        attach(log, card)
+    s.hand_size[seat] = count
+
+
+# Turn (C1 to C11)
+
+
+@kernel
+def take(s, seat, faction, count, log):
+    """C2: cards of one faction from the market."""
+    s.market[faction] -= count
+    receive(s, seat, faction, count)
+    emit(log, TOOK, seat, EVERYBODY, faction, count)
+    hand_limit(s, log)
+
+
+@kernel
+def hand_limit(s, log):
+    """C3: the active player first, then clockwise, everybody over ten discards; then C4 and the next action."""
+    seat = np.int64(s.active)
+    for _ in range(s.seats):
+        if s.hand_size[seat] > LIMIT:
+            s.question = SURPLUS
+            s.acting = 1 << seat
+            return
+        seat = clockwise(s, seat)
+    refill(s, log, 0)
+    next_action(s, log)
+
+
+@kernel
+def clockwise(s, seat):
+    """The next seat in turn order."""
+    return seat + 1 if seat + 1 < s.seats else 0
+
+
+@kernel
+def discard_surplus(s, seat, faction, count, log):
+    """C3: cards chosen to go lie on the table until the hand is down to ten, then go together."""
+    pay(s, seat, faction, count)
+    if s.hand_size[seat] > LIMIT:
+        s.midmove = 1 << seat
+        return
+    s.midmove = 0
+    emit(log, DISCARDED, seat)
+    attach_table(s, log)
+    clear_table(s)
+    hand_limit(s, log)
+
+
+@kernel
+def refill(s, log, opening):
+    """C4: the market has seven cards again."""
+    missing = MARKET
+    for faction in range(KINDS):
+        missing -= s.market[faction]
+    if missing <= 0:
+        return
+    filled = 0
+    while filled < missing:
+        card = next_card(s, log)
+        if card < 0:
+            break
+        s.market[card] += 1
+        if log.recording != 0:
+            s.scratch[filled] = card
+        filled += 1
+    emit(log, REFILLED, -1, EVERYBODY, opening)
+    attach_scratch(s, log, filled)
+
+
+@kernel
+def next_card(s, log):
+    """C5: the top card leaves the deck; -1 when there is none and no discard to shuffle (CR7, CR9)."""
+    last = np.int64(s.deck_size) - 1
+    if last < 0:
+        last = reshuffle(s, log) - 1
+        if last < 0:
+            return np.int64(-1)
+    card = np.int64(s.deck[last])
+    s.deck[last] = 0
+    s.deck_size = last
+    return card
+
+
+@kernel
+def reshuffle(s, log):
+    """C5: the discards become the deck; what lies on the table does not (CR8). Gives their number."""
+    count = 0
+    for faction in range(KINDS):
+        for _ in range(s.discards[faction]):
+            s.deck[count] = faction
+            count += 1
+        s.discards[faction] = 0
+    if count > 0:
+        chance.shuffle(s, log, RESHUFFLE_STREAM, s.deck, count)
+        emit(log, RESHUFFLED, -1, EVERYBODY, count)
+    s.deck_size = count
+    return count
+
+
+@kernel
+def draw(s, log, seat, count, faction):
+    """Cards from the deck into a hand, unseen by others."""
+    drawn = 0
+    while drawn < count:
+        card = next_card(s, log)
+        if card < 0:
+            break
+        s.hand[seat, card] += 1
+        if log.recording != 0:
+            s.scratch[drawn] = card
+        drawn += 1
+    s.hand_size[seat] += drawn
+    emit(log, DREW, seat, 1 << seat, drawn, faction)
+    attach_scratch(s, log, drawn)
+
+
+@kernel
+def pay(s, seat, faction, count):
+    """Cards of a hand go openly to the table: what was known of the hand shrinks by them."""
+    s.hand[seat, faction] -= count
+    s.hand_size[seat] -= count
+    s.known[seat, faction] = max(0, np.int64(s.known[seat, faction]) - count)
+    s.table[faction] += count
+
+
+@kernel
+def receive(s, seat, faction, count):
+    """Cards come openly into a hand."""
+    s.hand[seat, faction] += count
+    s.hand_size[seat] += count
+    s.known[seat, faction] += count
+
+
+@kernel
+def clear_table(s):
+    """C6: the cards on the table go to the discard pile."""
+    for faction in range(KINDS):
+        s.discards[faction] += s.table[faction]
+        s.table[faction] = 0
+
+
+@kernel
+def discard_now(s, seat, faction, count):
+    """C8: cards of a reaction go to the discard pile at once."""
+    pay(s, seat, faction, count)
+    s.table[faction] -= count
+    s.discards[faction] += count
+
+
+@kernel
+def attach_table(s, log):
+    """The cards on the table as the list of the event emitted last."""
+    if log.recording != 0:
+        for faction in range(KINDS):
+            for _ in range(s.table[faction]):
+                attach(log, faction)
+
+
+@kernel
+def attach_scratch(s, log, count):
+    """The cards in ``scratch`` as the list of the event emitted last; ``scratch`` is then empty."""
+    if log.recording != 0:
+        for i in range(count):
+            attach(log, s.scratch[i])
+            s.scratch[i] = 0
+
+
+@kernel
+def gain(s, log, seat, points, faction):
+    """C9: points from the bank. True when the game is over by them (C10)."""
+    if points == 0:
+        return False
+    s.points[seat] += points
+    emit(log, GAINED, seat, EVERYBODY, points, s.points[seat], faction)
+    if s.points[seat] >= s.target and s.end_check == 0:
+        finish(s, log, seat)
+        return True
+    return False
+
+
+@kernel
+def finish(s, log, seat):
+    """C10: the game is over, this player has won; cards on the table stay there (CR34)."""
+    s.winner = seat
+    s.over = FINISHED
+    nothing_asked(s)
+    emit(log, ENDED, seat, EVERYBODY, s.points[seat])
+
+
+@kernel
+def nothing_asked(s):
+    """Nobody owes a decision any more."""
+    s.acting = 0
+    s.question = TURN
+    s.extra = -1
+
+
+@kernel
+def end_effect(s, log):
+    """C7 (4) to (7), and the late end check of CR35: most points, tie to the first clockwise from the active player."""
+    clear_table(s)
+    s.extra = -1
+    if s.end_check != 0:
+        best = np.int64(s.active)
+        seat = clockwise(s, best)
+        while seat != s.active:
+            if s.points[seat] > s.points[best]:
+                best = seat
+            seat = clockwise(s, seat)
+        if s.points[best] >= s.target:
+            finish(s, log, best)
+            return
+    hand_limit(s, log)
+
+
+@kernel
+def next_action(s, log):
+    """C1, C28: the second action of an advanced turn, or the next player's turn. The guard of CR43."""
+    s.actions_made += 1
+    if s.actions_made == s.max_actions:
+        stop(s, log)
+        return
+    if s.advanced != 0 and s.second == 0:
+        s.second = 1
+    else:
+        s.second = 0
+        s.active = clockwise(s, np.int64(s.active))
+        s.turn += 1
+    s.question = TURN
+    s.acting = 1 << np.int64(s.active)
+    cards = 0
+    for faction in range(KINDS):
+        cards += s.market[faction]
+    if cards == 0:
+        # Never with 75 cards (CR6); a position set up with few cards can leave nothing to take.
+        stop(s, log)
+
+
+@kernel
+def stop(s, log):
+    """End the game without a winner."""
+    s.over = CAPPED
+    nothing_asked(s)
+    emit(log, STOPPED, -1, EVERYBODY, s.actions_made)
+
+
+@kernel
+def ask_next(s, log, seat):
+    """C8: the next player clockwise who has something to answer is asked (C31); after the last the effect ends."""
+    while True:
+        seat = clockwise(s, seat)
+        if seat == s.active:
+            end_effect(s, log)
+            return
+        if s.question == GIFT:
+            asked = s.hand_size[seat] >= 2
+        elif s.question == MATCH:
+            asked = s.hand_size[seat] >= 1
+        else:
+            asked = not forced_loss(s, log, seat)
+        if asked:
+            s.acting = 1 << seat
+            return
+
+
+# Factions (C20 to C27)
+
+
+@kernel
+def announce(s, log, seat, faction, count, points):
+    """The event of a play, when exactly its cards lie on the table. ``points``: those sure at once."""
+    emit(log, PLAYED, seat, EVERYBODY, faction, count, points)
+    attach_table(s, log)
+
+
+@kernel
+def play_journalists(s, seat, log):
+    """C20: two for two points; then the others may give."""
+    pay(s, seat, JOURNALISTS, 2)
+    announce(s, log, seat, JOURNALISTS, 2, 2)
+    if gain(s, log, seat, 2, JOURNALISTS):
+        return
+    s.question = GIFT
+    ask_next(s, log, seat)
+
+
+@kernel
+def give(s, seat, faction, log):
+    """C20: one card to the active player and its twin away, for a point (CR15; or a journalist away)."""
+    receiver = np.int64(s.active)
+    if s.journalist_match == 0:
+        discard_now(s, seat, faction, 2)
+        s.discards[faction] -= 1
+        receive(s, receiver, faction, 1)
+        emit(log, GAVE, seat, EVERYBODY, receiver, faction, faction)
+    else:
+        discard_now(s, seat, JOURNALISTS, 1)
+        s.hand[seat, faction] -= 1
+        s.hand_size[seat] -= 1
+        s.hand[receiver, faction] += 1
+        s.hand_size[receiver] += 1
+        # Nobody else knows which card went, so each known card may be it.
+        for kind in range(KINDS):
+            if s.known[seat, kind] > 0:
+                s.known[seat, kind] -= 1
+        emit(log, GAVE, seat, 1 << seat | 1 << receiver, receiver, faction, JOURNALISTS)
+    if gain(s, log, seat, 1, JOURNALISTS):
+        return
+    ask_next(s, log, seat)
+
+
+@kernel
+def decline(s, seat, log):
+    """C8: no gift, no match."""
+    emit(log, DECLINED, seat, EVERYBODY, s.question)
+    ask_next(s, log, seat)
+
+
+@kernel
+def play_detectives(s, seat, extra, log):
+    """C21: three and an extra card for three points; then the others may match the extra card."""
+    pay(s, seat, DETECTIVES, 3)
+    pay(s, seat, extra, 1)
+    announce(s, log, seat, DETECTIVES, 3, 3)
+    if gain(s, log, seat, 3, DETECTIVES):
+        return
+    s.question = MATCH
+    s.extra = extra
+    ask_next(s, log, seat)
+
+
+@kernel
+def match(s, seat, log):
+    """C21: a card of the extra card's faction away, for a point (CR19)."""
+    faction = np.int64(s.extra)
+    discard_now(s, seat, faction, 1)
+    emit(log, MATCHED, seat, EVERYBODY, faction)
+    if gain(s, log, seat, 1, DETECTIVES):
+        return
+    ask_next(s, log, seat)
+
+
+@kernel
+def play_officials(s, seat, count, log):
+    """C22: as many cards opened as paid, a point for each different faction (CR9, CR20, CR21)."""
+    pay(s, seat, OFFICIALS, count)
+    announce(s, log, seat, OFFICIALS, count, 0)
+    seen = 0
+    points = 0
+    opened = 0
+    while opened < count:
+        card = next_card(s, log)
+        if card < 0:
+            break
+        if log.recording != 0:
+            s.scratch[opened] = card
+        opened += 1
+        if seen >> card & 1 == 0:
+            seen |= 1 << card
+            points += 1
+            if s.official_cards != 0:
+                s.kept[seat, card] += 1
+                continue
+        s.table[card] += 1
+    emit(log, OPENED, seat, EVERYBODY, count, points)
+    attach_scratch(s, log, opened)
+    if s.official_cards != 0 and log.recording != 0:
+        emit(log, KEPT, seat)
+        for faction in range(KINDS):
+            if seen >> faction & 1:
+                attach(log, faction)
+    if gain(s, log, seat, points, OFFICIALS):
+        return
+    end_effect(s, log)
+
+
+@kernel
+def play_scientists(s, seat, log):
+    """C23: three for two points and two cards from the deck (CR22)."""
+    pay(s, seat, SCIENTISTS, 3)
+    announce(s, log, seat, SCIENTISTS, 3, 2)
+    if gain(s, log, seat, 2, SCIENTISTS):
+        return
+    draw(s, log, seat, 2, SCIENTISTS)
+    end_effect(s, log)
+
+
+@kernel
+def play_robocats(s, seat, four, log):
+    """C24: two for five cards from the deck, or four for three points."""
+    if four == 0:
+        pay(s, seat, ROBOCATS, 2)
+        announce(s, log, seat, ROBOCATS, 2, 0)
+        draw(s, log, seat, 5, ROBOCATS)
+    else:
+        pay(s, seat, ROBOCATS, 4)
+        announce(s, log, seat, ROBOCATS, 4, 3)
+        if gain(s, log, seat, 3, ROBOCATS):
+            return
+    end_effect(s, log)
+
+
+@kernel
+def play_mafia(s, seat, log):
+    """C25: four for two points; each other player loses two cards or a point."""
+    pay(s, seat, MAFIA, 4)
+    announce(s, log, seat, MAFIA, 4, 2)
+    if gain(s, log, seat, 2, MAFIA):
+        return
+    s.question = LOSS
+    ask_next(s, log, seat)
+
+
+@kernel
+def forced_loss(s, log, seat):
+    """C25, C31: what mafia does to a player who has no choice that others cannot see. False when there is one."""
+    size = s.hand_size[seat]
+    if s.points[seat] > 0:
+        if size >= 2:
+            return False
+        if tokens_of(s, seat) > 0:
+            lose_point(s, log, seat, -1, 1)
+            return True
+        only = -1
+        for faction in range(KINDS):
+            if s.kept[seat, faction] > 0:
+                if only >= 0:
+                    return False
+                only = faction
+        lose_point(s, log, seat, only, 1)
+        return True
+    if size > 2:
+        return False
+    if size > 0:
+        emit(log, THREW, seat, EVERYBODY, 1)
+        for faction in range(KINDS):
+            count = np.int64(s.hand[seat, faction])
+            if count > 0:
+                discard_now(s, seat, faction, count)
+                for _ in range(count):
+                    attach(log, faction)
+        s.hand_size[seat] = 0
+    return True
+
+
+@kernel
+def tokens_of(s, seat):
+    """Points held as tokens; the others are kept cards (CR20)."""
+    held = np.int64(s.points[seat])
+    if s.official_cards != 0:
+        for faction in range(KINDS):
+            held -= s.kept[seat, faction]
+    return held
+
+
+@kernel
+def lose_point(s, log, seat, faction, forced):
+    """C25, C9: a token back to the bank, or (``faction`` from 0 up) a kept card to the discard pile."""
+    s.points[seat] -= 1
+    if faction >= 0:
+        s.kept[seat, faction] -= 1
+        s.discards[faction] += 1
+    emit(log, LOST, seat, EVERYBODY, forced, s.points[seat], faction)
+
+
+@kernel
+def throw_two(s, seat, first, second, log):
+    """C25: two cards of the victim's choice."""
+    discard_now(s, seat, first, 1)
+    discard_now(s, seat, second, 1)
+    emit(log, THREW, seat, EVERYBODY, 0)
+    attach(log, first)
+    attach(log, second)
+    ask_next(s, log, seat)
+
+
+@kernel
+def play_police(s, seat, count, wanted, victim, log):
+    """C26: random cards of the victim laid out, a point for each of the wanted faction (CR25 to CR29)."""
+    pay(s, seat, POLICE, count)
+    pay(s, seat, wanted, 1)
+    announce(s, log, seat, POLICE, count, 0)
+    laid = lay_out(s, log, victim, count, POLICE_STREAM)
+    points = 0
+    officers = 0
+    for i in range(laid):
+        card = s.scratch[i]
+        points += card == wanted
+        officers += card == POLICE
+    emit(log, SEARCHED, seat, EVERYBODY, victim, count, wanted, points)
+    if log.recording != 0:
+        for i in range(laid):
+            attach(log, s.scratch[i])
+    over = gain(s, log, seat, points, POLICE)
+    for i in range(laid):
+        if not over and s.police_cards == 0:
+            card = np.int64(s.scratch[i])
+            s.table[card] -= 1
+            receive(s, victim, card, 1)
+        s.scratch[i] = 0
+    if over:
+        return
+    if officers > 0:
+        draw(s, log, victim, officers, POLICE)
+    end_effect(s, log)
+
+
+@kernel
+def lay_out(s, log, victim, count, stream):
+    """Random cards of a hand go to the table for all to see, into ``scratch`` too. Gives their number."""
+    held = 0
+    for faction in range(KINDS):
+        for _ in range(s.hand[victim, faction]):
+            s.scratch[held] = faction
+            held += 1
+    laid = min(count, held)
+    if laid > 0:
+        chance.sample(s, log, stream, s.scratch, held, laid)
+    for i in range(laid):
+        pay(s, victim, np.int64(s.scratch[i]), 1)
+    for i in range(laid, held):
+        s.scratch[i] = 0
+    return laid
+
+
+@kernel
+def play_hackers(s, seat, victim, count, log):
+    """C27: hackers into the victim's hand, as many random cards out of it: hackers are points, the rest is loot."""
+    pay(s, seat, HACKERS, count)
+    announce(s, log, seat, HACKERS, count, 0)
+    s.table[HACKERS] -= count
+    receive(s, victim, HACKERS, count)
+    laid = lay_out(s, log, victim, count, HACKERS_STREAM)
+    points = np.int64(s.table[HACKERS])
+    emit(log, HACKED, seat, EVERYBODY, victim, count, points)
+    attach_scratch(s, log, laid)
+    if log.recording == 0:
+        for i in range(laid):
+            s.scratch[i] = 0
+    if gain(s, log, seat, points, HACKERS):
+        return
+    for faction in range(KINDS):
+        if faction != HACKERS and s.table[faction] > 0:
+            receive(s, seat, faction, np.int64(s.table[faction]))
+            s.table[faction] = 0
+    end_effect(s, log)
+
+
+# The engine's kernels
+
+
+@kernel
+def legal(s, seat, out):
+    """The seat's legal actions, ascending, into ``out`` (int32, one place for each action); gives their number."""
+    question = s.question
+    if question == TURN:
+        return legal_turn(s, seat, out)
+    n = 0
+    if question == GIFT:
+        for faction in range(KINDS):
+            if can_give(s, seat, faction):
+                out[n] = GIVE + faction
+                n += 1
+        out[n] = DECLINE
+        return n + 1
+    if question == MATCH:
+        if s.hand[seat, s.extra] > 0:
+            out[n] = MATCH_EXTRA
+            n += 1
+        out[n] = DECLINE
+        return n + 1
+    if question == LOSS:
+        return legal_loss(s, seat, out)
+    return legal_surplus(s, seat, out)
+
+
+@kernel
+def legal_turn(s, seat, out):
+    """C1: every take, and every play that the hand pays for."""
+    n = 0
+    for faction in range(KINDS):
+        for count in range(s.market[faction]):
+            out[n] = take_number(faction, count)
+            n += 1
+    if s.hand[seat, JOURNALISTS] >= 2:
+        out[n] = PLAY_JOURNALISTS
+        n += 1
+    if s.hand[seat, DETECTIVES] >= 3:
+        for extra in range(KINDS):
+            if can_add(s, seat, extra):
+                out[n] = PLAY_DETECTIVES + extra
+                n += 1
+    for count in range(s.hand[seat, OFFICIALS]):
+        out[n] = PLAY_OFFICIALS + count
+        n += 1
+    if s.hand[seat, SCIENTISTS] >= 3:
+        out[n] = PLAY_SCIENTISTS
+        n += 1
+    if s.hand[seat, ROBOCATS] >= 2:
+        out[n] = PLAY_ROBOCATS
+        n += 1
+        if s.hand[seat, ROBOCATS] >= 4:
+            out[n] = PLAY_ROBOCATS + 1
+            n += 1
+    if s.hand[seat, MAFIA] >= 4:
+        out[n] = PLAY_MAFIA
+        n += 1
+    for count in range(s.hand[seat, POLICE]):
+        for wanted in range(KINDS):
+            if wanted != POLICE and s.hand[seat, wanted] > 0:
+                for victim in range(s.seats):
+                    if victim != seat:
+                        out[n] = police_number(count, wanted, victim)
+                        n += 1
+    held = np.int64(s.hand[seat, HACKERS])
+    if held > 0:
+        for victim in range(s.seats):
+            if victim != seat:
+                for count in range(min(held, MOST_HACKERS, np.int64(s.hand_size[victim]))):
+                    out[n] = hackers_number(victim, count)
+                    n += 1
+    return n
+
+
+@kernel
+def can_add(s, seat, extra):
+    """C21: whether a hand with three detectives has such an extra card (CR18)."""
+    if extra == DETECTIVES:
+        return s.hand[seat, DETECTIVES] >= 4 and s.detective_extra == 0
+    return s.hand[seat, extra] >= 1
+
+
+@kernel
+def can_give(s, seat, faction):
+    """C20: whether the hand has the gift and the card that goes with it (CR15)."""
+    held = s.hand[seat, faction]
+    if s.journalist_match == 0 or faction == JOURNALISTS:
+        return held >= 2
+    return held >= 1 and s.hand[seat, JOURNALISTS] >= 1
+
+
+@kernel
+def legal_loss(s, seat, out):
+    """C25: two cards, or a point."""
+    n = 0
+    if s.hand_size[seat] >= 2:
+        for first in range(KINDS):
+            held = s.hand[seat, first]
+            if held >= 2:
+                out[n] = throw_number(first, first)
+                n += 1
+            if held >= 1:
+                for second in range(first + 1, KINDS):
+                    if s.hand[seat, second] > 0:
+                        out[n] = throw_number(first, second)
+                        n += 1
+    if s.points[seat] > 0:
+        if tokens_of(s, seat) > 0:
+            out[n] = LOSE_POINT
+            n += 1
+        else:
+            for faction in range(KINDS):
+                if s.kept[seat, faction] > 0:
+                    out[n] = LOSE_KEPT + faction
+                    n += 1
+    return n
+
+
+@kernel
+def legal_surplus(s, seat, out):
+    """C3: some cards of one faction, in ascending order of factions, so that each choice of cards is one move."""
+    missing = np.int64(s.hand_size[seat]) - LIMIT
+    lowest = 0
+    for faction in range(KINDS):
+        if s.table[faction] > 0:
+            lowest = faction + 1
+    later = 0
+    for faction in range(lowest, KINDS):
+        later += s.hand[seat, faction]
+    n = 0
+    for faction in range(lowest, KINDS):
+        held = np.int64(s.hand[seat, faction])
+        later -= held
+        for count in range(max(1, missing - later), min(held, missing, SURPLUS_MOST) + 1):
+            out[n] = discard_number(faction, count - 1)
+            n += 1
+    return n
+
+
+@kernel
+def apply(s, seat, action, log):
+    """One legal decision of a seat."""
+    if action < TAKE_END:
+        faction, count = take_of(action)
+        take(s, seat, faction, count + 1, log)
+    elif action < HACKERS_END:
+        apply_play(s, seat, action, log)
+    elif action < GIVE_END:
+        give(s, seat, action - GIVE, log)
+    elif action == MATCH_EXTRA:
+        match(s, seat, log)
+    elif action == DECLINE:
+        decline(s, seat, log)
+    elif action < THROW_END:
+        first, second = throw_of(action)
+        throw_two(s, seat, first, second, log)
+    elif action == LOSE_POINT:
+        lose_point(s, log, seat, -1, 0)
+        ask_next(s, log, seat)
+    elif action < LOSE_KEPT_END:
+        lose_point(s, log, seat, action - LOSE_KEPT, 0)
+        ask_next(s, log, seat)
+    else:
+        faction, count = discard_of(action)
+        discard_surplus(s, seat, faction, count + 1, log)
+
+
+@kernel
+def apply_play(s, seat, action, log):
+    """C6: one faction played."""
+    if action == PLAY_JOURNALISTS:
+        play_journalists(s, seat, log)
+    elif action < DETECTIVES_END:
+        play_detectives(s, seat, action - PLAY_DETECTIVES, log)
+    elif action < OFFICIALS_END:
+        play_officials(s, seat, action - PLAY_OFFICIALS + 1, log)
+    elif action == PLAY_SCIENTISTS:
+        play_scientists(s, seat, log)
+    elif action < PLAY_MAFIA:
+        play_robocats(s, seat, action - PLAY_ROBOCATS, log)
+    elif action == PLAY_MAFIA:
+        play_mafia(s, seat, log)
+    elif action < POLICE_END:
+        count, wanted, victim = police_of(action)
+        play_police(s, seat, count + 1, wanted, victim, log)
+    else:
+        victim, count = hackers_of(action)
+        play_hackers(s, seat, victim, count + 1, log)
+
+
+@kernel
+def default(s, seat):
+    """For a player who does not answer: decline; the cheapest cards; on a turn the largest group that fits."""
+    question = s.question
+    if question == GIFT or question == MATCH:
+        return DECLINE
+    if question == SURPLUS:
+        return cheapest_discard(s, seat)
+    if question == LOSS:
+        return default_loss(s, seat)
+    room = max(1, LIMIT - np.int64(s.hand_size[seat]))
+    best = 0
+    most = 0
+    for faction in range(KINDS):
+        count = min(np.int64(s.market[faction]), room)
+        if count > most:
+            best = faction
+            most = count
+    return take_number(best, most - 1)
+
+
+@kernel
+def spared_last(s, seat, faction, total):
+    """How many cards of a faction go when ``total`` go, rarest faction of the hand first.
+
+    Cards of an unfinished discard on the table count as held, so that the choice is the same in each of its steps.
+    """
+    pending = s.question == SURPLUS
+    own = np.int64(s.hand[seat, faction]) + (np.int64(s.table[faction]) if pending else 0)
+    before = 0
+    for other in range(KINDS):
+        held = np.int64(s.hand[seat, other]) + (np.int64(s.table[other]) if pending else 0)
+        if held < own or (held == own and other < faction):
+            before += held
+    return min(max(total - before, 0), own)
+
+
+@kernel
+def cheapest_discard(s, seat):
+    """The next step of discarding the rarest factions of the hand."""
+    total = np.int64(s.hand_size[seat]) - LIMIT
+    lowest = 0
+    for faction in range(KINDS):
+        total += s.table[faction]
+        if s.table[faction] > 0:
+            lowest = faction + 1
+    for faction in range(lowest, KINDS):
+        count = spared_last(s, seat, faction, total)
+        if count > 0:
+            return discard_number(faction, count - 1)
+    return np.int64(-1)
+
+
+@kernel
+def default_loss(s, seat):
+    """Two cards of the rarest factions, else the point."""
+    if s.hand_size[seat] >= 2:
+        first = -1
+        for faction in range(KINDS):
+            count = spared_last(s, seat, faction, 2)
+            if count == 2:
+                return throw_number(faction, faction)
+            if count == 1:
+                if first >= 0:
+                    return throw_number(first, faction)
+                first = faction
+    for faction in range(KINDS):
+        if s.kept[seat, faction] > 0 and tokens_of(s, seat) == 0:
+            return LOSE_KEPT + faction
+    return LOSE_POINT
+
+
+@kernel
+def resample(s, seat, random):
+    """Fill other hands and the deck of a view with a uniform arrangement of the cards that its seat has not seen.
+
+    Cards that everybody knows to be in a hand stay in it.
+    """
+    unseen = 0
+    for i in range(IN_PLAY):
+        faction = np.int64(s.factions[i])
+        count = COPIES - np.int64(s.market[faction]) - np.int64(s.discards[faction]) - np.int64(s.table[faction])
+        for other in range(s.seats):
+            held = s.hand[other, faction] if other == seat else s.known[other, faction]
+            count -= np.int64(held) + np.int64(s.kept[other, faction])
+        for _ in range(count):
+            if unseen < DECK:
+                s.deck[unseen] = faction
+                unseen += 1
+    for i in range(unseen - 1, 0, -1):
+        j = rng.below(random, i + 1)
+        kept = s.deck[i]
+        s.deck[i] = s.deck[j]
+        s.deck[j] = kept
+    for other in range(s.seats):
+        if other == seat:
+            continue
+        hidden = np.int64(s.hand_size[other])
+        for faction in range(KINDS):
+            s.hand[other, faction] = s.known[other, faction]
+            hidden -= s.known[other, faction]
+        for _ in range(hidden):
+            if unseen > 0:
+                unseen -= 1
+                s.hand[other, s.deck[unseen]] += 1
+    for i in range(s.deck_size, DECK):
+        s.deck[i] = 0
+
+
+@kernel
+def outcome(s, scores, places):
+    """C11: points, and places by points behind the winner, equal points sharing a place."""
+    for seat in range(s.seats):
+        scores[seat] = s.points[seat]
+        place = 1
+        for other in range(s.seats):
+            if other != seat and seat != s.winner:
+                place += other == s.winner or s.points[other] > s.points[seat]
+        places[seat] = place

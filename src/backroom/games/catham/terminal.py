@@ -1,0 +1,59 @@
+"""Catham City's table in rows, for the terminal."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from backroom.engine.notation import Line, Thing
+from backroom.games.catham.cards import FACTIONS, LIMIT
+
+__all__ = ["COLOURS", "table"]
+
+COLOURS = {
+    "J": "#f0c3a6",
+    "D": "#a89bd8",
+    "O": "#bc8a2c",
+    "S": "#d2d648",
+    "R": "#c4dbe2",
+    "M": "#e0788a",
+    "P": "#7ea6e6",
+    "H": "#5f9d87",
+}
+"""A background for black letters, by faction: the printed colours, dark ones made lighter."""
+
+
+def table(view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]]:
+    """Each player's points and number of cards, market, piles, cards on the table, and the viewer's own hand."""
+    rows = [("market", Line(_cards(view.market)))]
+    rows += [(name, Line(_player(view, seat))) for seat, name in enumerate(names)]
+    if view.table.any():
+        rows.append(("on the table", Line(_cards(view.table))))
+    pile = int(np.sum(view.discards))
+    rows.append(("deck", Line((f"{view.deck_size} cards",))))
+    rows.append((f"discards, {pile}", Line(_cards(view.discards))))
+    if viewer >= 0:
+        held = int(view.hand_size[viewer])
+        rows.append((f"your hand, {held} of {LIMIT}", Line(_cards(view.hand[viewer]))))
+    return rows
+
+
+def _player(view: Any, seat: int) -> tuple[str | Thing, ...]:
+    cards = int(view.hand_size[seat])
+    text = f"{view.points[seat]} of {view.target} points, {cards} card{'s' if cards != 1 else ''}"
+    if view.active == seat:
+        text += ", has the turn"
+    parts: tuple[str | Thing, ...] = (text,)
+    if view.kept[seat].any():
+        parts += ("; kept as points: ", *_cards(view.kept[seat]))
+    if view.known[seat].any():
+        parts += ("; all know of: ", *_cards(view.known[seat]))
+    return parts
+
+
+def _cards(counts: Any) -> tuple[str | Thing, ...]:
+    things: list[str | Thing] = []
+    for faction, count in zip(FACTIONS, counts.tolist(), strict=True):
+        if count:
+            things += ["  " if things else "", Thing("card", faction.letter, f"{count} {faction.cards(count)}")]
+    return tuple(things) or ("none",)

@@ -1,0 +1,68 @@
+"""Words that moves, positions, the log and previews share."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from backroom.engine.notation import Thing
+from backroom.games.catham.cards import FACTIONS
+
+__all__ = ["QUESTIONS", "Parts", "both", "card_parts", "cards_of", "either", "number_of", "points_of", "tokens_left"]
+
+QUESTIONS = ("turn", "gift", "match", "mafia", "limit")
+"""The word for each value of the state's ``question``."""
+
+Parts = list[str | Thing]
+
+
+def _joined(words: Iterable[str], last: str) -> str:
+    *most, end = words
+    return f"{', '.join(most)} {last} {end}" if most else end
+
+
+def either(words: Iterable[str]) -> str:
+    """Words as alternatives: a, b or c."""
+    return _joined(words, "or")
+
+
+def both(words: Iterable[str]) -> str:
+    """Words as a list: a, b and c."""
+    return _joined(words, "and")
+
+
+def _number(faction: int, count: int) -> str:
+    if count == 1:
+        return "an" if FACTIONS[faction].one[0] in "aeiou" else "a"
+    return str(count) if count else "no"
+
+
+def number_of(faction: int, count: int) -> str:
+    """So many cards of a faction: a hacker, 2 hackers, no hackers."""
+    return f"{_number(faction, count)} {FACTIONS[faction].cards(count)}"
+
+
+def cards_of(number: int) -> str:
+    """1 card, 5 cards."""
+    return f"{number} card" if number == 1 else f"{number} cards"
+
+
+def points_of(points: int) -> str:
+    """1 point, 2 points, no point."""
+    return {0: "no point", 1: "1 point"}.get(points, f"{points} points")
+
+
+def card_parts(cards: Sequence[int]) -> Parts:
+    """Cards as pieces of a log line, grouped by faction: 2 scientists, a mafia and an official. Nothing: no card."""
+    parts: Parts = []
+    factions = sorted(set(cards), key=cards.index)
+    for place, faction in enumerate(factions):
+        if place:
+            parts.append(" and " if place + 1 == len(factions) else ", ")
+        count = cards.count(faction)
+        parts.append(f"{_number(faction, count)} ")
+        parts.append(Thing("card", FACTIONS[faction].letter, FACTIONS[faction].cards(count)))
+    return parts or ["no card"]
+
+
+def tokens_left(view: Any, seat: int) -> int:
+    """Points of a seat that are tokens, not kept cards."""
+    return int(view.points[seat]) - int(view.kept[seat].sum())
