@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from backroom.engine.game import Game, Refusal
-from backroom.engine.notation import Completion, Thing, Token, complete, move_text
+from backroom.engine.notation import Completion, Thing, Token, complete, move_text, pieces
 
-__all__ = ["Answer", "Ask", "Choice", "Draft", "Emblem", "Plate", "Scene", "TableModule"]
+__all__ = ["Answer", "Ask", "Box", "Choice", "Draft", "Emblem", "Figure", "Plate", "Scene", "TableModule"]
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,32 @@ class Emblem:
     symbol: str
     classes: str = ""
     chip: bool = False
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing on a matchbox label of 260 x 120 units: where, how wide, turned by how many degrees, mirrored."""
+
+    symbol: str
+    x: float
+    y: float
+    width: float
+    classes: str = ""
+    height: float = 0.0
+    turn: float = 0.0
+    mirrored: bool = False
+
+
+@dataclass(frozen=True)
+class Box:
+    """A game on the shelf: what its label says and shows, its cloth (``.cloth-*``), and three lines of rules."""
+
+    hook: str
+    lasts: str
+    cloth: str
+    emblem: Emblem
+    art: tuple[Figure, ...]
+    brief: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -84,8 +110,10 @@ class Scene:
     """Everything the shared part of a table page needs to know from the game.
 
     ``heading`` and ``sentence`` are the ticket: whose move it is and what kind (empty: the shared words). ``plates``
-    are the other players, in turn order, ``own`` is the viewer's own plate. ``commit`` names the deed on the button,
-    ``instead`` a whole move offered beside it (label, text). ``drawn`` is what the game's own template draws.
+    are the other players, in turn order, ``own`` is the viewer's own plate. ``say`` is the move in preparation as a
+    short sentence (empty: its text), ``missing`` what it still lacks where the text alone would read as an error,
+    ``commit`` names the deed on the button, ``instead`` is a whole move offered beside it (label, text). ``drawn`` is
+    what the game's own template draws.
     """
 
     heading: str = ""
@@ -94,6 +122,8 @@ class Scene:
     own: Plate | None = None
     choices: tuple[Choice, ...] = ()
     ask: Ask | None = None
+    say: str = ""
+    missing: str = ""
     commit: str = "Do it"
     instead: tuple[str, str] | None = None
     drawn: dict[str, Any] = field(default_factory=dict)
@@ -101,6 +131,8 @@ class Scene:
 
 class TableModule(Protocol):
     """What a game's ``table`` module has."""
+
+    BOX: Box
 
     def scene(self, view: Any, viewer: int, names: Sequence[str], draft: "Draft") -> Scene:
         """The scene for a viewer (seat or SPECTATOR); ``view`` is its view, or the whole state once it is over.
@@ -164,25 +196,26 @@ class Draft:
                 self._found[prefix] = None
         return self._found[prefix]
 
-    def having(self, kind: str, key: str) -> int:
-        """How often the text so far names a thing."""
-        return sum(1 for token in self._spelled() if (token.kind, token.key) == (kind, key))
-
     def begins(self, words: str) -> bool:
         """Whether the text so far begins with these words."""
-        mine, theirs = self.text.lower().split(), words.lower().split()
-        return mine[: len(theirs)] == theirs
+        wanted = pieces(words)
+        return pieces(self.text)[: len(wanted)] == wanted
 
     def click(self, kind: str, key: str, *starts: str) -> str:
         """The text after a click on the thing ``kind`` ``key``, or the empty text when a click on it does nothing.
 
-        The thing is what may come next; or it is named already and its count goes up (round to the smallest after the
-        largest); or it begins another move with the first of ``starts`` that is the beginning of a legal one.
+        The first of these that there is: the thing comes next; it is named already and its count goes up (after the
+        largest to the smallest); it comes instead of what was named last, or is taken back if it is that itself; it
+        begins another move with one of ``starts``.
         """
         for token in self.tokens:
             if (token.kind, token.key) == (kind, key):
-                return self.settle(f"{self.text} {token.text}")
-        return self._recount(kind, key) or next((text for text in map(self.settle, starts) if text), "")
+                return self.settle(_join(self.text, token))
+        return (
+            self._recount(kind, key)
+            or self._replace(kind, key)
+            or next((text for text in map(self.settle, starts) if text), "")
+        )
 
     def settle(self, text: str) -> str:
         """The text with everything appended that leaves no choice, and the smallest count; empty if it is no move."""
@@ -194,44 +227,66 @@ class Draft:
                 return text
             if len(found.tokens) > 1 and any(token.kind != "count" for token in found.tokens):
                 return text
-            text = f"{text} {found.tokens[0].text}".strip()
+            text = _join(text, found.tokens[0])
 
     def _spelled(self) -> list[Token]:
         """The tokens of the text so far; those that can be read, when it cannot be read to its end."""
         spelled: list[Token] = []
-        words, prefix = self.text.lower().split(), ""
+        words, prefix = pieces(self.text), ""
         while words:
             found = self._complete(prefix)
-            fitting = [
-                token
-                for token in (found.tokens if found is not None else ())
-                if words[: len(token.text.split())] == token.text.lower().split()
-            ]
+            tokens = found.tokens if found is not None else ()
+            fitting = [token for token in tokens if words[: len(pieces(token.text))] == pieces(token.text)]
             if not fitting:
                 break
-            token = max(fitting, key=lambda candidate: len(candidate.text.split()))
+            token = max(fitting, key=lambda candidate: len(pieces(candidate.text)))
             spelled.append(token)
-            words = words[len(token.text.split()) :]
-            prefix = f"{prefix} {token.text}"
+            words = words[len(pieces(token.text)) :]
+            prefix = _join(prefix, token)
         return spelled
 
+    def _replace(self, kind: str, key: str) -> str:
+        spelled = self._spelled()
+        for place in range(len(spelled) - 1, 0, -1):
+            prefix = _joined(spelled[:place])
+            if (spelled[place].kind, spelled[place].key) == (kind, key):
+                return prefix if place > 1 else ""
+            found = self._complete(prefix)
+            for token in found.tokens if found is not None else ():
+                if (token.kind, token.key) == (kind, key):
+                    return self.settle(_join(prefix, token))
+        return ""
+
     def _recount(self, kind: str, key: str) -> str:
-        """The text with the count of a thing it names gone up; empty when it names no such thing with a count."""
         spelled = self._spelled()
         for place in range(len(spelled) - 1, -1, -1):
             if (spelled[place].kind, spelled[place].key) != (kind, key):
                 continue
-            head = " ".join(token.text for token in spelled[: place + 1])
+            head = _joined(spelled[: place + 1])
             found = self._complete(head)
-            counts = [token.text for token in found.tokens if token.kind == "count"] if found is not None else []
+            counts = [token for token in found.tokens if token.kind == "count"] if found is not None else []
             if found is None or not counts:
                 return ""
-            after = [token.text for token in spelled[place + 1 :]]
+            after = spelled[place + 1 :]
             now = after.pop(0) if after and after[0] in counts else None
             larger = counts[counts.index(now) + 1 :] if now is not None else counts
             if larger:
-                head = f"{head} {larger[0]}"
+                head = _join(head, larger[0])
             elif found.actions is None:
-                head = f"{head} {counts[0]}"
-            return self.settle(" ".join([head, *after])) or self.settle(head)
+                head = _join(head, counts[0])
+            whole = head
+            for token in after:
+                whole = _join(whole, token)
+            return self.settle(whole) or self.settle(head)
         return ""
+
+
+def _join(text: str, token: Token) -> str:
+    return text + token.text if token.glue or not text else f"{text} {token.text}"
+
+
+def _joined(tokens: Sequence[Token]) -> str:
+    text = ""
+    for token in tokens:
+        text = _join(text, token)
+    return text

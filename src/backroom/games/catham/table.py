@@ -58,7 +58,7 @@ def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
 
 
 class _Scene:
-    """One seat's table: ``hand`` and ``market`` are numbers of cards by faction, ``raised`` the chosen ones of the hand."""
+    """One seat's table: ``hand`` and ``market`` count cards by faction, ``raised`` and ``taking`` the chosen ones."""
 
     def __init__(self, view: Any, viewer: int, names: Sequence[str], draft: Draft) -> None:
         self.view, self.viewer, self.names, self.draft = view, viewer, names, draft
@@ -80,6 +80,7 @@ class _Scene:
             own=self._plate(self.viewer) if self.viewer != SPECTATOR else None,
             choices=tuple(self._choices()) if self.draft.acting else (),
             ask=self._ask() if self.asked else None,
+            say=self._say(),
             commit=self._commit(),
             instead=self._instead() if self.asked else None,
             missing=self._missing(),
@@ -89,7 +90,7 @@ class _Scene:
     # What the draft has chosen
 
     def _named(self, verb: str, inside: bool) -> list[int]:
-        """Cards of each faction that the draft names, in moves that begin with ``verb`` or (not ``inside``) in others."""
+        """Cards of each faction that the draft names, if it begins with ``verb`` (not ``inside``: with another)."""
         chosen = [0] * len(FACTIONS)
         words = self.draft.text.split()
         if not words or (words[0] == verb) != inside:
@@ -153,9 +154,9 @@ class _Scene:
             return f"{who} leans on you", "Two cards of your choice, or one point."
         if self.question == SURPLUS:
             return f"Down to {LIMIT}", f"You hold {self._held()}. {self._surplus()} must go, whichever you like."
-        which = ("The first of two actions" if not self.view.second else "Your second action") if self.view.advanced else (
-            "One action"
-        )  # fmt: skip
+        which = "One action"
+        if self.view.advanced:
+            which = "Your second action" if self.view.second else "The first of two actions"
         return "Your turn", f"{which}: take from the market, or play one faction."
 
     def _waiting(self) -> str:
@@ -200,7 +201,7 @@ class _Scene:
                 self.active,
                 (f"{who} laid 2 ", self._thing(JOURNALISTS)),
                 f"Give {who} a card, and {twin}?",
-                "You gain 1 point. It takes two cards: one goes into that hand, one to the discards. It cannot be refused.",
+                "You gain 1 point. It takes two cards: one goes into that hand, one away. It cannot be refused.",
                 self._answers(2),
             )
         if self.question == MATCH:
@@ -257,6 +258,29 @@ class _Scene:
             words[0], "Decline"
         )
 
+    def _say(self) -> str:
+        """The move in preparation as an order, cards by number and name."""
+        words = self.draft.text.split()
+        if not words:
+            return ""
+        cards = [
+            (f"{count} {FACTIONS[number].cards(count)}", number, count)
+            for number, count in enumerate(self.taking if words[0] == "take" else self.raised)
+            if count
+        ]
+        named = _both([text for text, _, _ in cards])
+        if words[0] == "give":
+            gift = next(number for number, _ in enumerate(FACTIONS) if FACTIONS[number].word == words[-1])
+            rest = "the other" if not self.view.journalist_match else "a journalist"
+            return f"Give {self.names[self.active]} {_a(FACTIONS[gift].one)}, discard {rest}"
+        if words[0] == "play" and ">" in words and words[-1] != ">":
+            whom = next(name for name in self.names if name.lower() == words[-1].lower())
+            return f"Hand {whom} {named}" if words[1] == FACTIONS[HACKERS].word else f"Lay {named} against {whom}"
+        verb = {"take": "Take", "play": "Lay", "discard": "Throw away", "match": "Discard"}.get(words[0])
+        if verb is not None:
+            return f"{verb} {named}" if named else verb
+        return "Decline" if words[0] == "decline" else "Lose a point"
+
     # What you can do
 
     def _choices(self) -> list[Choice]:
@@ -274,7 +298,9 @@ class _Scene:
                 f"Discard {needed}", f"{sum(self.raised)} of {needed} chosen: tap cards of your hand",
                 self.draft.text or self._discarding(self._cheapest(needed)), emblem=Emblem("hand-card"),
             ),
-            Choice(f"Discard {needed + 1}", f"exactly {needed}: down to {LIMIT}, not lower", emblem=Emblem("hourglass")),
+            Choice(
+                f"Discard {needed + 1}", f"exactly {needed}: down to {LIMIT}, not lower", emblem=Emblem("hourglass")
+            ),
         ]  # fmt: skip
 
     def _plays(self) -> list[Choice]:
@@ -502,6 +528,10 @@ class _Scene:
 
 def _a(word: str) -> str:
     return f"an {word}" if word[0] in "aeiou" else f"a {word}"
+
+
+def _both(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
 def _either(words: Sequence[str]) -> str:

@@ -1,0 +1,461 @@
+// One table: listen for changes, fetch the page again, and change only what differs.
+//
+// The server draws everything. What this module holds is the text of the move in preparation and whether there is a
+// line to the server; it never guesses what a move will do. Clicking is typing: a button named "draft" carries the
+// text that the move has after the click.
+
+const body = document.body;
+const address = `/t/${body.dataset.table}`;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+let draft = body.dataset.draft;
+let typing = false;
+let loading = null;
+let again = false;
+let sending = false;
+
+// ---- the page, fetched and patched
+
+/** Fetch the page as it is now and patch the one on screen; calls while one is under way are answered by one more. */
+function load() {
+  if (loading) {
+    again = true;
+    return loading;
+  }
+  loading = fetchPage().finally(() => {
+    loading = null;
+    if (again) {
+      again = false;
+      load();
+    }
+  });
+  return loading;
+}
+
+async function fetchPage() {
+  const asked = draft;
+  const query = new URLSearchParams({ draft: asked, question: body.dataset.question });
+  const answer = await ask(`${address}?${query}`, { headers: { Accept: "text/html" } });
+  if (!answer) return;
+  if (!answer.ok) {
+    say((await problem(answer)).message);
+    return;
+  }
+  const next = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (!next.body.dataset.table) {
+    location.reload();
+    return;
+  }
+  if (asked !== draft) {
+    again = true;
+    return;
+  }
+  await show(next);
+}
+
+/** Ask the server; null when it could not be reached. Any answer at all shows that there is a line. */
+async function ask(url, options) {
+  try {
+    const answer = await fetch(url, { credentials: "same-origin", cache: "no-store", ...options });
+    line(answer.status < 502);
+    return answer.status < 502 ? answer : null;
+  } catch {
+    line(false);
+    return null;
+  }
+}
+
+async function problem(answer) {
+  try {
+    const told = await answer.clone().json();
+    return { code: told.code ?? "", message: told.message ?? told.detail ?? answer.statusText };
+  } catch {
+    return { code: "", message: `the server answered ${answer.status} ${answer.statusText}` };
+  }
+}
+
+async function show(next) {
+  const plan = travel(next);
+  const change = () => {
+    for (const [card] of plan) if (card) card.style.viewTransitionName = "";
+    patch(next);
+    arrive(plan);
+  };
+  if (!document.startViewTransition || still.matches || document.hidden || !plan.length) {
+    patch(next);
+    return;
+  }
+  plan.forEach(([card], number) => {
+    if (card) card.style.viewTransitionName = `card-${number}`;
+  });
+  const transition = document.startViewTransition(change);
+  transition.ready.catch(() => {});
+  transition.finished.finally(() => {
+    for (const card of document.querySelectorAll("[data-card],[data-fan],[data-deck]")) card.style.viewTransitionName = "";
+  });
+  await transition.updateCallbackDone;
+}
+
+function patch(next) {
+  const focused = document.activeElement?.closest?.("[data-key],[id]");
+  const where = focused && { key: focused.dataset.key, id: focused.id, region: focused.closest("[data-region]")?.dataset.region };
+  const older = Number(body.dataset.revision);
+  for (const region of document.querySelectorAll("[data-region]")) {
+    const wanted = next.querySelector(`[data-region="${region.dataset.region}"]`);
+    if (wanted) morph(region, wanted);
+  }
+  document.title = next.title;
+  document.getElementById("icon").href = next.getElementById("icon").getAttribute("href");
+  body.className = next.body.className;
+  for (const name of ["ply", "revision", "question"]) body.dataset[name] = next.body.dataset[name];
+  if (!typing) {
+    draft = next.body.dataset.draft;
+    const slip = document.getElementById("mv");
+    if (slip && slip.value !== draft) slip.value = draft;
+  }
+  if (Number(body.dataset.revision) !== older) refuse("");
+  place();
+  since();
+  talkDot();
+  if (where && document.activeElement === body) refocus(where);
+}
+
+/** Where keyboard focus goes when what had it is gone: its successor, else the move, else the status. */
+function refocus({ key, id, region }) {
+  const successor =
+    (id && document.getElementById(id)) ||
+    (key && document.querySelector(`[data-key="${CSS.escape(key)}"]`)) ||
+    (region === "mine" && document.querySelector("#deed .btn")) ||
+    document.getElementById("status");
+  successor?.focus({ preventScroll: true });
+}
+
+/** Make `from` equal to `to`, keeping every node that can be kept: focus, half-made inputs and transitions survive. */
+function morph(from, to) {
+  if (from.nodeType === Node.TEXT_NODE) {
+    if (from.data !== to.data) from.data = to.data;
+    return;
+  }
+  if (from.nodeType !== Node.ELEMENT_NODE) return;
+  for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && name !== "style") from.removeAttribute(name);
+  for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+  const keyed = new Map([...from.children].filter(keyOf).map((child) => [keyOf(child), child]));
+  let at = from.firstChild;
+  for (const wanted of [...to.childNodes]) {
+    const key = keyOf(wanted);
+    const kept = key ? keyed.get(key) : at && !keyOf(at) && alike(at, wanted) ? at : null;
+    if (kept && alike(kept, wanted)) {
+      if (kept === at) at = at.nextSibling;
+      else from.insertBefore(kept, at);
+      morph(kept, wanted);
+    } else {
+      from.insertBefore(document.importNode(wanted, true), at);
+    }
+  }
+  while (at) {
+    const gone = at;
+    at = at.nextSibling;
+    gone.remove();
+  }
+}
+
+const keyOf = (node) => (node.nodeType === Node.ELEMENT_NODE && (node.dataset?.key || node.id)) || "";
+const alike = (one, other) => one.nodeType === other.nodeType && one.nodeName === other.nodeName;
+
+/** Numbers that the strict content policy keeps out of style attributes: data-style="name:value;..." */
+function place() {
+  for (const element of document.querySelectorAll("[data-style]")) {
+    for (const rule of element.dataset.style.split(";")) {
+      const [name, value] = rule.split(":").map((part) => part.trim());
+      if (name) element.style.setProperty(name, value);
+    }
+  }
+}
+
+// ---- cards that travel. A card has no identity but its face and its place, both of which this viewer sees anyway.
+
+function cardsByFace(root) {
+  const found = new Map();
+  for (const zone of root.querySelectorAll("[data-zone]")) {
+    for (const card of zone.querySelectorAll("[data-card]")) {
+      const name = `${card.dataset.card}|${zone.dataset.zone}`;
+      found.set(name, [...(found.get(name) ?? []), card]);
+    }
+  }
+  return found;
+}
+
+/** Pairs of (element before, how to find it afterwards) for each card that changes its zone. */
+function travel(next) {
+  const before = cardsByFace(document);
+  const after = cardsByFace(next);
+  const leaving = [];
+  const arriving = [];
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const [face, zone] = name.split("|");
+    const had = before.get(name) ?? [];
+    const has = (after.get(name) ?? []).length;
+    had.slice(has).forEach((card) => leaving.push({ face, zone, card }));
+    for (let at = had.length; at < has; at += 1) arriving.push({ face, zone, at });
+  }
+  const plan = [];
+  for (const { face, zone, at } of arriving) {
+    const source = leaving.findIndex((gone) => gone.face === face && gone.card.getClientRects().length);
+    const find = () => cardsByFace(document).get(`${face}|${zone}`)?.[at];
+    if (source >= 0) plan.push([leaving.splice(source, 1)[0].card, find]);
+    else if (!plan.some(([card]) => card?.dataset.deck !== undefined)) plan.push([document.querySelector("[data-deck]"), find]);
+  }
+  // What left for a hand that is face down goes to the fan that grew; one card may stand for all.
+  for (const fan of next.querySelectorAll("[data-fan]")) {
+    const now = document.querySelector(`[data-fan="${fan.dataset.fan}"]`);
+    if (!now || Number(fan.dataset.cards) <= Number(now.dataset.cards)) continue;
+    const gone = leaving.pop();
+    if (gone) plan.push([gone.card, () => document.querySelector(`[data-fan="${fan.dataset.fan}"]`)]);
+  }
+  return plan.filter(([card]) => card).slice(0, 16);
+}
+
+function arrive(plan) {
+  plan.forEach(([, find], number) => {
+    const card = find();
+    if (card) card.style.viewTransitionName = `card-${number}`;
+  });
+}
+
+// ---- the line to the server
+
+let lostAt = null;
+
+function line(good) {
+  lostAt = good ? null : (lostAt ?? Date.now());
+  showLine();
+  if (!good) setTimeout(showLine, 1600);
+}
+
+function showLine() {
+  const lost = lostAt !== null && Date.now() - lostAt > 1500;
+  document.querySelector("[data-no-line]").hidden = !lost;
+  const badge = document.querySelector("[data-line]");
+  const words = lostAt === null ? "here" : lost ? "no line" : "looking";
+  badge.classList.toggle("lost", lostAt !== null);
+  const told = badge.querySelector("span");
+  if (told.textContent !== words) told.textContent = words;
+  body.classList.toggle("lost", lost);
+}
+
+let source = null;
+let patience = 500;
+
+function listen() {
+  source?.close();
+  source = new EventSource(`${address}/events`);
+  source.onopen = () => {
+    patience = 500;
+    line(true);
+    load();
+  };
+  source.addEventListener("table", () => load());
+  source.onmessage = () => load();
+  source.onerror = () => {
+    line(false);
+    if (source.readyState !== EventSource.CLOSED) return;
+    setTimeout(listen, patience);
+    patience = Math.min(patience * 2, 15000);
+  };
+}
+
+// A page that slept or lost the network looks again as soon as it can.
+addEventListener("online", () => (source?.readyState === EventSource.OPEN ? load() : listen()));
+addEventListener("pageshow", (event) => event.persisted && listen());
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return;
+  if (source?.readyState === EventSource.CLOSED) listen();
+  else load();
+});
+setInterval(() => lostAt !== null && load(), 3000);
+
+// ---- the move in preparation
+
+let pause = 0;
+
+/** The text of the move is now this: show what it means, and keep it on the server for other devices. */
+async function prepare(text) {
+  draft = text;
+  refuse("");
+  await load();
+  clearTimeout(pause);
+  pause = setTimeout(() => ask(`${address}/draft`, json({ text: draft })), 300);
+}
+
+function json(value) {
+  return {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    body: JSON.stringify(value),
+  };
+}
+
+function refuse(message) {
+  const place = document.querySelector("[data-refused]");
+  if (!place) return;
+  place.hidden = !message;
+  place.textContent = message;
+}
+
+const say = (message) => (document.querySelector("[data-refused]") ? refuse(message) : window.alert(message));
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button,[aria-disabled=true]");
+  if (!button) return;
+  if (button.getAttribute("aria-disabled") === "true") {
+    event.preventDefault();
+    if (button.dataset.key === "commit") document.getElementById("mv")?.focus();
+    return;
+  }
+  if (button.name === "draft" && button.getAttribute("form") === "picks") {
+    event.preventDefault();
+    typing = false;
+    prepare(button.value);
+  } else if (button.dataset.copy) {
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    navigator.clipboard?.writeText(field.value).then(
+      () => button.lastChild.replaceWith(" Copied"),
+      () => document.execCommand("copy"),
+    );
+  }
+});
+
+let keystroke = 0;
+document.addEventListener("input", (event) => {
+  if (event.target.id !== "mv") return;
+  typing = true;
+  clearTimeout(keystroke);
+  keystroke = setTimeout(() => prepare(event.target.value), 180);
+});
+document.addEventListener("focusout", (event) => {
+  if (event.target.id === "mv") typing = false;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !draft) return;
+  const slip = document.getElementById("mv");
+  if (slip) slip.value = "";
+  typing = false;
+  prepare("");
+});
+
+// ---- sending. Every request carries the ply it was decided on and an id of its own, so nothing is done twice.
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.id === "deed") {
+    event.preventDefault();
+    const other = event.submitter?.name === "move" ? event.submitter.value : null;
+    move(form, other ?? form.elements.mv.value);
+  } else if ("post" in form.dataset) {
+    event.preventDefault();
+    if (!form.dataset.confirm || window.confirm(form.dataset.confirm)) post(form, event.submitter);
+  }
+});
+
+async function move(form, text) {
+  if (sending || !text.trim()) {
+    form.elements.mv.focus();
+    return;
+  }
+  sending = true;
+  clearTimeout(keystroke);
+  clearTimeout(pause);
+  form.setAttribute("aria-busy", "true");
+  const sent = json({ move: text, ply: Number(body.dataset.ply), move_id: crypto.randomUUID() });
+  let answer = null;
+  for (let tries = 0; !answer && tries < 5; tries += 1) {
+    // The same id again: if the first try arrived after all, the server says so and does nothing twice.
+    if (tries) await new Promise((done) => setTimeout(done, 700 * tries));
+    answer = await ask(`${address}/move`, sent);
+  }
+  sending = false;
+  form.removeAttribute("aria-busy");
+  if (!answer) {
+    refuse("The move was not sent: there is no line. It is still here; send it again when the line is back.");
+    return;
+  }
+  if (answer.ok) {
+    typing = false;
+    draft = "";
+    await load();
+    if (document.activeElement === body) document.getElementById("status").focus({ preventScroll: true });
+    return;
+  }
+  const { code, message } = await problem(answer);
+  await load();
+  refuse([code, message].filter(Boolean).join(": "));
+}
+
+async function post(form, submitter) {
+  const values = Object.fromEntries(new FormData(form, submitter));
+  for (const field of form.querySelectorAll("[data-fresh-id]")) values[field.name] = crypto.randomUUID();
+  if ("ply" in values) values.ply = Number(body.dataset.ply);
+  if ("chair" in values) values.chair = Number(values.chair);
+  if ("agree" in values) values.agree = values.agree === "true";
+  const answer = await ask(new URL(form.action).pathname, json(values));
+  if (!answer) return;
+  if (!answer.ok) {
+    const { code, message } = await problem(answer);
+    say([code, message].filter(Boolean).join(": "));
+    return;
+  }
+  if ("clear" in form.dataset) form.reset();
+  if ("notes" in form.dataset) submitter?.replaceChildren("Kept");
+  load();
+}
+
+// ---- records: what happened since this page was last looked at, and talk not yet read
+
+const seenKey = `seen:${body.dataset.table}`;
+const lastSeen = Number(read(seenKey) ?? -1);
+
+function read(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch { /* not kept */ }
+}
+
+/** A line in the log where this device stopped looking. */
+function since() {
+  const lines = [...document.querySelectorAll(".log li[data-move]")];
+  if (!lines.length) return;
+  const old = lines.find((item) => Number(item.dataset.move) <= lastSeen);
+  if (lastSeen >= 0 && old && old !== lines[0] && !document.querySelector("[data-since]")) {
+    const item = document.createElement("li");
+    item.dataset.since = "";
+    item.dataset.key = "since";
+    item.append(Object.assign(document.createElement("span"), { className: "since", textContent: "since you left" }));
+    old.before(item);
+  }
+  if (!document.hidden) write(seenKey, lines[0].dataset.move);
+}
+
+function talkDot() {
+  const dot = document.querySelector("[data-talk-dot]");
+  const said = document.querySelectorAll(".talk li[data-key^=said]").length;
+  const key = `talk:${body.dataset.table}`;
+  if (document.getElementById("t-talk").checked) write(key, said);
+  const unread = said - Number(read(key) ?? 0);
+  dot.hidden = unread <= 0;
+  dot.textContent = unread > 0 ? unread : "";
+}
+document.getElementById("t-talk").addEventListener("change", talkDot);
+
+place();
+since();
+talkDot();
+listen();
