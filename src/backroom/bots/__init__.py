@@ -1,30 +1,64 @@
 """Players made of code, for any game: random ones, greedy ones, search, and the personas that a game brings."""
 
+import re
+import time
+from typing import Any
+
 from backroom.bots.bot import Bot
+from backroom.bots.greedy import GreedyBot
 from backroom.bots.random import PolicyBot
+from backroom.bots.search import DEFAULT_ITERATIONS, SearchBot
 from backroom.engine.game import Game, Refusal, uniform_policy
 
-__all__ = ["Bot", "bot_specs", "make_bot"]
+__all__ = ["Bot", "bot_specs", "make_bot", "warm"]
+
+MOST_ITERATIONS = 10_000_000
 
 
 def bot_specs(game: Game) -> list[str]:
     """The specs of bots that this game has, as `make_bot` takes them."""
-    return ["random", *_personas(game)]
+    return ["random", *_personas(game), "greedy", "search", "search:N"]
 
 
 def make_bot(game: Game, spec: str) -> Bot:
     """A bot from its spec.
 
-    ``random`` plays every legal action with the same probability. A game's own personas (``PERSONAS`` in its
-    ``bots.py``: a mapping of names to policy kernels) are specs too. Refusal E_BOT lists what there is.
+    ``random`` plays every legal action with the same probability; ``greedy`` the move after which the game's own
+    evaluation is best; ``search`` searches with 1000 iterations a decision, ``search:N`` with N. A game's personas
+    (``PERSONAS`` in its ``bots.py``: a mapping of names to policy kernels) are specs too. Nothing is compiled yet
+    (`Bot.prepare`). Refusal E_BOT lists what there is.
     """
     personas = _personas(game)
     if spec == "random":
         return PolicyBot(game, spec, uniform_policy)
+    if spec == "greedy":
+        return GreedyBot(game, spec)
     if spec in personas:
         return PolicyBot(game, spec, personas[spec])
+    if found := re.fullmatch(r"search(?::([0-9]{1,9}))?", spec, re.ASCII):
+        iterations = int(found[1]) if found[1] else DEFAULT_ITERATIONS
+        if 1 <= iterations <= MOST_ITERATIONS:
+            return SearchBot(game, spec, iterations)
+        raise Refusal("E_BOT", f"bot {spec!r}: the number of iterations is 1 to {MOST_ITERATIONS}")
     raise Refusal("E_BOT", f"no bot {spec!r}; there are {', '.join(bot_specs(game))}")
 
 
-def _personas(game: Game) -> dict[str, object]:
+def warm(game: Game) -> dict[str, float]:
+    """Compile everything of a game, or load it from the cache on disk; the seconds each part took.
+
+    Parts: ``rules`` (its kernels) and the loops of ``random``, ``greedy`` and ``search``. Without it each part is
+    compiled when it is first used.
+    """
+    seconds: dict[str, float] = {}
+    started = time.perf_counter()
+    assert game.kernels
+    for part in ("rules", "random", "greedy", "search"):
+        if part != "rules":
+            make_bot(game, part).prepare()
+        now = time.perf_counter()
+        seconds[part], started = now - started, now
+    return seconds
+
+
+def _personas(game: Game) -> dict[str, Any]:
     return getattr(game.hints, "PERSONAS", {})

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from backroom.engine import chance
 from backroom.engine.game import CAPPED, Game, seats_in
 from backroom.engine.notation import play_on_view
 
@@ -31,8 +32,12 @@ class Bot(ABC):
         self.spec = spec
 
     @abstractmethod
+    def prepare(self) -> None:
+        """Compile what the bot needs (or load it from the cache on disk), so that its first move does not wait."""
+
+    @abstractmethod
     def decide(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
-        """The bot's next action in a position where ``seat`` is acting; ``random`` is a `backroom.engine.rng` generator."""
+        """The bot's next action where ``seat`` is acting; ``random`` is a generator of `backroom.engine.rng`."""
 
     def choose(self, view: Any, seat: int, random: NDArray[np.int64]) -> list[int]:
         """The actions of one whole move for an acting seat. ``view`` is the seat's view and stays as it is."""
@@ -48,20 +53,25 @@ class Bot(ABC):
         return int(self.game.kernels["chatter"](view, seat, random))
 
 
-def play_match(game: Game, state: Any, bots: Sequence[Bot], randoms: Sequence[NDArray[np.int64]]) -> int:
-    """Play a match to its end in place, one bot and one generator a seat; the number of actions played.
+def play_match(blank: Any, key: bytes, bots: Sequence[Bot], randoms: Sequence[NDArray[np.int64]]) -> tuple[Any, int]:
+    """A whole match, one bot and one generator a seat: the final state and the number of actions played.
 
-    Where several seats owe a decision at once, all choose from what they knew before any of them had answered. A game
-    longer than LONGEST_GAME is stopped as CAPPED.
+    ``blank`` is a state of `Game.blank` and stays as it is, ``key`` the match seed (32 bytes). Where several seats owe
+    a decision at once, all choose from what they knew before any of them had answered. A game longer than LONGEST_GAME
+    is stopped as CAPPED.
     """
-    log = game.events.new_log(recording=False)
+    game = bots[0].game
+    state, log = game.state.copy(blank), game.events.new_log(recording=False)
+    chance.set_key(state, key)
+    game.kernels["setup"](state, log)
     decisions = 0
     while not state.over:
         asked = seats_in(int(state.acting))
-        for seat in asked:
-            message = bots[seat].say(game.state.view(state, seat), seat, randoms[seat])
-            if message >= 0:
-                game.kernels["talk"](state, seat, message, log)
+        if game.messages is not None:
+            for seat in asked:
+                message = bots[seat].say(game.state.view(state, seat), seat, randoms[seat])
+                if message >= 0:
+                    game.kernels["talk"](state, seat, message, log)
         views = [game.state.view(state, seat) for seat in asked]
         for seat, view in zip(asked, views, strict=True):
             if state.over or not int(state.acting) >> seat & 1:
@@ -75,4 +85,4 @@ def play_match(game: Game, state: Any, bots: Sequence[Bot], randoms: Sequence[ND
             decisions += len(actions)
         if decisions >= LONGEST_GAME and not state.over:
             state.over = CAPPED
-    return decisions
+    return state, decisions

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from backroom.bots.bot import LONGEST_GAME, Bot
 from backroom.engine import rng
 from backroom.engine.game import CAPPED, Game, uniform_policy
-from backroom.engine.kernel import INT, INTS, JIT, LONGS, VOID, Int, specialise
+from backroom.engine.kernel import INT, INTS, JIT, VOID, Int, specialise
 from backroom.engine.record import copy_view
 
 __all__ = ["PolicyBot", "game_loop", "play_games"]
@@ -24,6 +24,9 @@ class PolicyBot(Bot):
         self.policy = policy
         if JIT:
             policy.compile(game.signatures["policy"])
+
+    def prepare(self) -> None:
+        game_loop(self.game)
 
     def decide(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
         legal = self.game.legal(view, seat)

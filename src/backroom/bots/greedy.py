@@ -1,0 +1,208 @@
+"""Greedy bots: the move after which the game's evaluation is best, hidden things imagined."""
+
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from backroom.bots.bot import Bot
+from backroom.engine import rng
+from backroom.engine.game import FINISHED, Game
+from backroom.engine.kernel import INT, INTS, LONGS, Float, Int, kernel, specialise
+from backroom.engine.notation import play_on_view
+from backroom.engine.view import fresh_chance
+
+__all__ = ["GreedyBot", "LONGEST_MOVE", "MOST_MOVES", "value", "win_share"]
+
+MOST_MOVES = 256
+"""Whole moves that are compared. Of a seat that has more, this many are drawn at random."""
+LONGEST_MOVE = 32
+"""Actions of one move; a longer one is followed this far and finished at random."""
+IMAGINED = 8
+"""States imagined from the view; every move is tried in all of them."""
+
+
+@kernel
+def win_share(s: Any, seat: Int, scores: Any, places: Any, outcome: Any) -> Float:
+    """A seat's part of the win in a finished state: 1 / (number of seats in the first place), or 0."""
+    outcome(s, scores, places)
+    if places[seat] != 1:
+        return 0.0
+    first = 0
+    for other in range(s.seats):
+        if places[other] == 1:
+            first += 1
+    return 1.0 / first
+
+
+@kernel
+def value(s: Any, seat: Int, scores: Any, places: Any, outcome: Any, evaluate: Any) -> Float:
+    """A seat's win share in a finished state, in any other (a capped one too) the game's estimate of it."""
+    if s.over == FINISHED:
+        return win_share(s, seat, scores, places, outcome)
+    return evaluate(s, seat)
+
+
+@kernel
+def _all_moves(states: Any, seat: Int, moves: Any, lengths: Any, pending: Any, log: Any, legal: Any, apply: Any) -> Int:
+    # Depth first over the seat's actions, states[depth + 1] the view after depth actions; the number of moves, or -1
+    # when more than fit. pending[depth] lists the legal actions there, its last column is how many of them are left.
+    depth, count, width = 0, 0, pending.shape[1] - 1
+    pending[0, width] = legal(states[1], seat, pending[0, :width])
+    while depth >= 0:
+        if pending[depth, width] == 0:
+            depth -= 1
+            continue
+        pending[depth, width] -= 1
+        if count == moves.shape[0]:
+            return -1
+        moves[count, depth] = pending[depth, pending[depth, width]]
+        states[depth + 2] = states[depth + 1]
+        apply(states[depth + 2], seat, moves[count, depth], log)
+        if np.int64(states[depth + 2].midmove) >> seat & 1:
+            if depth + 1 == moves.shape[1]:
+                return -1
+            depth += 1
+            pending[depth, width] = legal(states[depth + 1], seat, pending[depth, :width])
+        else:
+            lengths[count] = depth + 1
+            count += 1
+            if count < moves.shape[0]:
+                for i in range(depth):
+                    moves[count, i] = moves[count - 1, i]
+    return count
+
+
+@kernel
+def _some_moves(
+    states: Any, seat: Int, moves: Any, lengths: Any, out: Any, random: Any, log: Any, legal: Any, apply: Any
+) -> None:
+    for row in range(moves.shape[0]):
+        states[0] = states[1]
+        length = 0
+        while length < moves.shape[1]:
+            n = legal(states[0], seat, out)
+            moves[row, length] = out[rng.below(random, n)]
+            apply(states[0], seat, moves[row, length], log)
+            length += 1
+            if not np.int64(states[0].midmove) >> seat & 1:
+                break
+        lengths[row] = length
+
+
+@kernel
+def finish_round(
+    s: Any, seat: Int, others: Int, out: Any, random: Any, log: Any, legal: Any, apply: Any, policy: Any
+) -> None:
+    """Finish the seat's move if it is in the middle of one, and let the other seats of a set answer, all by policy."""
+    waiting = others | 1 << seat
+    if not np.int64(s.midmove) >> seat & 1:
+        waiting = others
+    while s.over == 0 and np.int64(s.acting) & waiting:
+        other = 0
+        while not np.int64(s.acting) & waiting & 1 << other:
+            other += 1
+        n = legal(s, other, out)
+        apply(s, other, policy(s, other, out, n, random), log)
+        if not np.int64(s.midmove) >> other & 1:
+            waiting &= ~(1 << other)
+
+
+def _greedy_move(
+    view: Any,
+    seat: Int,
+    states: Any,
+    moves: Any,
+    lengths: Any,
+    pending: Any,
+    out: Any,
+    scores: Any,
+    places: Any,
+    random: Any,
+    log: Any,
+    legal: Any,
+    apply: Any,
+    resample: Any,
+    outcome: Any,
+    evaluate: Any,
+    policy: Any,
+) -> Int:
+    # states[0] is the trial, then come LONGEST_MOVE + 1 views along a move, then the imagined states.
+    s, worlds = states[0], moves.shape[1] + 2
+    states[1] = view
+    count = _all_moves(states, seat, moves, lengths, pending, log, legal, apply)
+    if count < 0:
+        _some_moves(states, seat, moves, lengths, out, random, log, legal, apply)
+        count = moves.shape[0]
+    if count == 1:
+        return 0
+    for world in range(worlds, states.shape[0]):
+        states[world] = view
+        fresh_chance(states[world], random)
+        resample(states[world], seat, random)
+    others = np.int64(view.acting) & ~(1 << seat)
+    best, best_value, equal = 0, -1.0, 0
+    for move in range(count):
+        total = 0.0
+        for world in range(worlds, states.shape[0]):
+            states[0] = states[world]
+            for i in range(lengths[move]):
+                apply(s, seat, moves[move, i], log)
+            finish_round(s, seat, others, out, random, log, legal, apply, policy)
+            total += value(s, seat, scores, places, outcome, evaluate)
+        if total > best_value:
+            best, best_value, equal = move, total, 1
+        elif total == best_value:
+            equal += 1
+            if rng.below(random, equal) == 0:
+                best = move
+    return best
+
+
+@cache
+def _move_loop(game: Game) -> Any:
+    s = game.state.numba_type
+    names = ("legal", "apply", "resample", "outcome", "evaluate", "policy")
+    signature = INT(
+        s, INT, numba.types.Array(s, 1, "C"), numba.int32[:, ::1], INTS, numba.int32[:, ::1], INTS, INTS, INTS, LONGS,
+        game.events.numba_type, *(game.kernel_type(name) for name in names),
+    )  # fmt: skip
+    return specialise(_greedy_move, signature)
+
+
+class GreedyBot(Bot):
+    """Compares its whole moves by the game's ``evaluate`` right after them, averaged over imagined states.
+
+    Where several seats choose at once, the others' choices are imagined by policy. Equal moves: one at random. A game
+    without ``evaluate`` values all unfinished states alike, so there it sees a win in one move and nothing else.
+    """
+
+    def prepare(self) -> None:
+        _move_loop(self.game)
+
+    def decide(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
+        return self._best(view, seat, random)[0]
+
+    def choose(self, view: Any, seat: int, random: NDArray[np.int64]) -> list[int]:
+        actions: list[int] = []
+        while not actions or int(view.midmove) >> seat & 1:
+            part = self._best(view, seat, random)
+            actions += part
+            for action in part:
+                view = play_on_view(self.game, view, seat, action)
+        return actions
+
+    def _best(self, view: Any, seat: int, random: NDArray[np.int64]) -> list[int]:
+        game, kernels, actions = self.game, self.game.kernels, self.game.actions.count
+        moves, lengths = np.zeros((MOST_MOVES, LONGEST_MOVE), np.int32), np.zeros(MOST_MOVES, np.int32)
+        best = _move_loop(game)(
+            view, seat, game.state.new_array(LONGEST_MOVE + 2 + IMAGINED), moves, lengths,
+            np.zeros((LONGEST_MOVE, actions + 1), np.int32), np.zeros(actions, np.int32),
+            np.zeros(game.state.seats, np.int32), np.zeros(game.state.seats, np.int32), random,
+            game.events.new_log(recording=False),
+            kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],
+            kernels["evaluate"], kernels["policy"],
+        )  # fmt: skip
+        return moves[best, : lengths[best]].tolist()

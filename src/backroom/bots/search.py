@@ -1,0 +1,428 @@
+"""Search bots: information set Monte Carlo tree search over a game's kernels, for any game.
+
+Multiple-observer ISMCTS (Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 4(2),
+2012). Every iteration imagines a state from the view alone, with chance of its own, and plays it to an end. Each seat
+chooses in a tree of its own, by the upper confidence bound with the paper's availability counts; wins are backed up for
+each seat by itself (max^n), from the places of ``outcome``.
+
+A node of a seat's tree is what the seat has seen done since the root: its own actions, and of others' moves the label
+that ``seen`` shows it. What chance showed is not part of it: one node averages over it (open loop), and the legal
+actions may differ between visits. Nodes stand in a hash table, and only where their seat decides.
+
+Where several seats owe a decision at once, each chooses in its own tree without the others' choices of that round;
+when all have chosen, every tree moves on by the labels of all (decoupled selection). There the choice is regret
+matching, and the average strategy is the result: Lanctot, Lisy, Winands, "Monte Carlo Tree Search in Simultaneous Move
+Games with Applications to Goofspiel", 2013; Lisy, Kovarik, Lanctot, Bosansky, "Convergence of Monte Carlo Tree Search
+in Simultaneous Move Games", NIPS 2013. Regrets are sampled, with each action's mean so far as the baseline (Schmid et
+al., "Variance Reduction in Monte Carlo Counterfactual Regret Minimization", AAAI 2019).
+
+What it does not do: at decisions one seat makes alone it returns one move, not a mixture, and it believes all states
+that the view allows equally likely. So it bluffs badly, and others' choices tell it nothing about their hands.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from backroom.bots.bot import Bot
+from backroom.bots.greedy import value
+from backroom.engine import rng
+from backroom.engine.game import Game
+from backroom.engine.kernel import FLOAT, INT, INTS, LONGS, Float, Int, kernel, specialise
+from backroom.engine.view import fresh_chance
+
+__all__ = ["Analysis", "DEFAULT_ITERATIONS", "MOST_NODES", "SearchBot"]
+
+DEFAULT_ITERATIONS = 1000
+MOST_NODES = 1 << 18
+"""Most nodes, and most edges, of all seats' trees together: 20 MB. When full, the search goes on without adding."""
+LONGEST_PATH = 1024
+"""Decisions of one iteration that are chosen in trees; later ones are left to the playout."""
+MOST_LABELS = 1024
+"""Labels of one round of simultaneous moves that trees move on by; later ones are not told apart."""
+EXPLORATION = 0.7
+"""The constant c of the upper confidence bound mean + c sqrt(ln(availability) / visits), wins counted 0 to 1."""
+MIXING = 0.1
+"""Part of the choices at simultaneous decisions that are made uniformly, so that every action goes on being tried."""
+
+MASK = 0xFFFFFFFF
+
+NODE = np.dtype((np.record, np.dtype([("key", np.int64), ("newest", np.int64)])))
+"""A decision of a seat: its key (0: a free place of the hash table) and its newest edge (-1: none)."""
+EDGE = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("total", np.float64),
+                ("regret", np.float64),
+                ("strategy", np.float64),
+                ("stamp", np.int64),
+                ("action", np.int32),
+                ("older", np.int32),
+                ("visits", np.int32),
+                ("available", np.int32),
+            ]
+        ),
+    )
+)
+"""An action tried at a node: sums of its wins, its regret and its part of the strategies; the number of the last
+decision at which it was legal; the node's next older edge (-1: none); visits; how often it could have been chosen."""
+STEP = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("chance", np.float64),
+                ("stamp", np.int64),
+                ("node", np.int64),
+                ("edge", np.int64),
+                ("seat", np.int64),
+            ]
+        ),
+    )
+)
+"""A choice made in a tree during one iteration; ``chance`` is the probability it had in regret matching, else 0."""
+
+
+@kernel
+def _extend(history: Any, seat: Int, actor: Int, label: Int) -> None:
+    # Two words of 32 bits hash what a seat has seen; products stay below 2**63.
+    low = ((history[seat, 0] ^ ((label * 64 + actor + 1) & MASK)) * 0x2C1B3C6D) & MASK
+    low ^= low >> 15
+    high = (((history[seat, 1] + low) & MASK) * 0x297A2D39) & MASK
+    history[seat, 0] = low
+    history[seat, 1] = high ^ (high >> 13)
+
+
+@kernel
+def _begin(history: Any, seat: Int) -> None:
+    history[seat, 0] = 0
+    history[seat, 1] = 0
+    _extend(history, seat, seat, -1)
+
+
+@kernel
+def _key(history: Any, seat: Int) -> Int:
+    return max(((history[seat, 1] & 0x7FFFFFFF) << 32) | history[seat, 0], 1)
+
+
+@kernel
+def _place(nodes: Any, history: Any, seat: Int) -> Int:
+    # The node of what a seat has seen, or the free place where it would stand. The table is never more than half full.
+    key = _key(history, seat)
+    at = key & (nodes.shape[0] - 1)
+    while nodes[at].key != key:
+        if nodes[at].key == 0:
+            return at
+        at = (at + 1) & (nodes.shape[0] - 1)
+    return at
+
+
+@kernel
+def _available(edges: Any, newest: Int, stamp: Int, stamps: Any) -> Int:
+    # Marks a node's edges whose actions are legal now (stamps[action] == stamp, then -stamp); how many there are.
+    count, edge = 0, newest
+    while edge >= 0:
+        action = edges[edge].action
+        if stamps[action] == stamp:
+            stamps[action] = -stamp
+            edges[edge].stamp = stamp
+            edges[edge].available += 1
+            count += 1
+        edge = edges[edge].older
+    return count
+
+
+@kernel
+def _most_promising(edges: Any, newest: Int, stamp: Int, exploration: Float) -> Int:
+    best, best_bound, edge = -1, -1.0, newest
+    while edge >= 0:
+        if edges[edge].stamp == stamp:
+            visits = edges[edge].visits
+            bound = edges[edge].total / visits + exploration * np.sqrt(np.log(edges[edge].available) / visits)
+            if bound > best_bound:
+                best, best_bound = edge, bound
+        edge = edges[edge].older
+    return best
+
+
+@kernel
+def _positive_regret(edges: Any, newest: Int, stamp: Int) -> Float:
+    total, edge = 0.0, newest
+    while edge >= 0:
+        if edges[edge].stamp == stamp:
+            total += max(edges[edge].regret, 0.0)
+        edge = edges[edge].older
+    return total
+
+
+@kernel
+def _share(regret: Float, positive: Float, count: Int) -> Float:
+    # Regret matching: an action's probability from its regret, the sum of positive regrets and the number of actions.
+    return max(regret, 0.0) / positive if positive > 0.0 else 1.0 / count
+
+
+@kernel
+def _match_regret(edges: Any, newest: Int, stamp: Int, count: Int, random: Any, step: Any) -> None:
+    # Adds to the strategy sums and samples an edge; the step gets the edge and the probability with which it was drawn.
+    positive = _positive_regret(edges, newest, stamp)
+    point, edge = rng.uniform(random), newest
+    while edge >= 0:
+        if edges[edge].stamp == stamp:
+            share = _share(edges[edge].regret, positive, count)
+            edges[edge].strategy += share
+            drawn = (1.0 - MIXING) * share + MIXING / count
+            if point >= 0.0:
+                step.edge, step.chance = edge, drawn
+            point -= drawn
+        edge = edges[edge].older
+
+
+@kernel
+def _learn_regret(edges: Any, newest: Int, step: Any, win: Float) -> None:
+    # What an action would have brought is estimated by its mean so far, corrected for the one drawn by what it brought.
+    count, edge = 0, newest
+    while edge >= 0:
+        if edges[edge].stamp == step.stamp:
+            count += 1
+        edge = edges[edge].older
+    positive = _positive_regret(edges, newest, step.stamp)
+    expected, edge = 0.0, newest
+    while edge >= 0:
+        if edges[edge].stamp == step.stamp:
+            expected += _share(edges[edge].regret, positive, count) * _estimate(edges, edge, step, win)
+        edge = edges[edge].older
+    edge = newest
+    while edge >= 0:
+        if edges[edge].stamp == step.stamp:
+            edges[edge].regret += _estimate(edges, edge, step, win) - expected
+        edge = edges[edge].older
+
+
+@kernel
+def _estimate(edges: Any, edge: Int, step: Any, win: Float) -> Float:
+    mean = edges[edge].total / edges[edge].visits
+    return mean + (win - mean) / step.chance if edge == step.edge else mean
+
+
+def _search(
+    view: Any,
+    root_seat: Int,
+    iterations: Int,
+    cutoff: Int,
+    exploration: Float,
+    states: Any,
+    nodes: Any,
+    edges: Any,
+    path: Any,
+    history: Any,
+    labels: Any,
+    stamps: Any,
+    legal_actions: Any,
+    untried: Any,
+    scores: Any,
+    places: Any,
+    random: Any,
+    log: Any,
+    legal: Any,
+    apply: Any,
+    resample: Any,
+    outcome: Any,
+    evaluate: Any,
+    policy: Any,
+    seen: Any,
+) -> Int:
+    s, seats = states[0], np.int64(view.seats)
+    edge_count, stamp = np.int64(0), np.int64(0)
+    for _ in range(iterations):
+        states[0] = view
+        fresh_chance(s, random)
+        resample(s, root_seat, random)
+        for seat in range(seats):
+            _begin(history, seat)
+        # Bit sets: the seats still choosing in their trees, and those who have not yet moved in this round.
+        inside, waiting = (np.int64(1) << seats) - 1, np.int64(0)
+        steps, label_count, outside, simultaneous = np.int64(0), np.int64(0), np.int64(0), False
+        while s.over == 0 and (cutoff == 0 or outside < cutoff):
+            acting = np.int64(s.acting)
+            if acting & waiting == 0:
+                for row in range(label_count):
+                    for seat in range(seats):
+                        if seat != labels[row, seats]:
+                            _extend(history, seat, labels[row, seats], labels[row, seat])
+                label_count, waiting, simultaneous = np.int64(0), acting, acting & (acting - 1) != 0
+            seat = 0
+            while not acting & waiting & 1 << seat:
+                seat += 1
+            n = legal(s, seat, legal_actions)
+            action = np.int64(-1)
+            if n == 1:
+                action = np.int64(legal_actions[0])
+            elif inside >> seat & 1 and steps < path.shape[0]:
+                stamp += 1
+                for i in range(n):
+                    stamps[legal_actions[i]] = stamp
+                at = _place(nodes, history, seat)
+                tried = np.int64(0)
+                if nodes[at].key != 0:
+                    tried = _available(edges, nodes[at].newest, stamp, stamps)
+                step = path[steps]
+                step.seat, step.node, step.stamp, step.chance, step.edge = seat, at, stamp, 0.0, -1
+                if tried < n and edge_count < edges.shape[0]:
+                    count = 0
+                    for i in range(n):
+                        if stamps[legal_actions[i]] == stamp:
+                            untried[count] = legal_actions[i]
+                            count += 1
+                    action = np.int64(policy(s, seat, untried, count, random))
+                    if stamps[action] != stamp:
+                        action = np.int64(untried[rng.below(random, count)])
+                    if nodes[at].key == 0:
+                        nodes[at].key, nodes[at].newest = _key(history, seat), -1
+                    edge = edges[edge_count]
+                    edge.action, edge.available, edge.stamp, edge.older = action, 1, stamp, nodes[at].newest
+                    step.edge = nodes[at].newest = edge_count
+                    edge_count += 1
+                    inside &= ~(np.int64(1) << seat)
+                elif tried > 0:
+                    if simultaneous and tried == n:
+                        _match_regret(edges, nodes[at].newest, stamp, n, random, step)
+                    else:
+                        step.edge = _most_promising(edges, nodes[at].newest, stamp, exploration)
+                    action = np.int64(edges[step.edge].action)
+                if action >= 0:
+                    steps += 1
+            if action < 0:
+                inside &= ~(np.int64(1) << seat)
+                outside += 1
+                action = np.int64(policy(s, seat, legal_actions, n, random))
+            if inside:
+                _extend(history, seat, seat, action)
+                if label_count < labels.shape[0]:
+                    for other in range(seats):
+                        if other != seat:
+                            labels[label_count, other] = seen(s, seat, action, other)
+                    labels[label_count, seats] = seat
+                    label_count += 1
+            apply(s, seat, action, log)
+            if not np.int64(s.midmove) >> seat & 1:
+                waiting &= ~(np.int64(1) << seat)
+        for i in range(steps):
+            step = path[i]
+            win = value(s, step.seat, scores, places, outcome, evaluate)
+            if step.chance > 0.0:
+                _learn_regret(edges, nodes[step.node].newest, step, win)
+            edges[step.edge].visits += 1
+            edges[step.edge].total += win
+    _begin(history, root_seat)
+    return nodes[_place(nodes, history, root_seat)].newest
+
+
+@cache
+def _search_loop(game: Game) -> Any:
+    s = game.state.numba_type
+    nodes, edges, path = (numba.types.Array(numba.from_dtype(kind), 1, "C") for kind in (NODE, EDGE, STEP))
+    table = numba.int64[:, ::1]
+    names = ("legal", "apply", "resample", "outcome", "evaluate", "policy", "seen")
+    signature = INT(
+        s, INT, INT, INT, FLOAT, numba.types.Array(s, 1, "C"), nodes, edges, path, table, table, LONGS,
+        INTS, INTS, INTS, INTS, LONGS, game.events.numba_type, *(game.kernel_type(name) for name in names),
+    )  # fmt: skip
+    return specialise(_search, signature)
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a search found at its root, by legal action, ascending.
+
+    ``values`` are mean win shares of the seat after each action (nan: never tried), ``probabilities`` the strategy: at
+    a simultaneous decision the average one, at any other the part of the visits. ``edges`` is how many actions the
+    trees of all seats held in the end.
+    """
+
+    actions: tuple[int, ...]
+    visits: tuple[int, ...]
+    values: tuple[float, ...]
+    probabilities: tuple[float, ...]
+    simultaneous: bool
+    iterations: int
+    edges: int
+
+
+class SearchBot(Bot):
+    """Chooses each action by a search of its own, of ``iterations`` imagined games.
+
+    At a simultaneous decision it draws from the average strategy, else it takes the action visited most.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        spec: str,
+        iterations: int = DEFAULT_ITERATIONS,
+        exploration: float = EXPLORATION,
+        cutoff: int = 0,
+    ) -> None:
+        super().__init__(game, spec)
+        self.iterations = iterations
+        self.exploration = exploration
+        self.cutoff = cutoff
+
+    def prepare(self) -> None:
+        _search_loop(self.game)
+
+    def decide(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
+        found = self.analyse(view, seat, random)
+        if found.simultaneous:
+            point = rng.uniform(random)
+            for action, probability in zip(found.actions, found.probabilities, strict=True):
+                point -= probability
+                if point < 0:
+                    return action
+        best = max(range(len(found.actions)), key=lambda i: (found.visits[i], found.values[i]))
+        return found.actions[best]
+
+    def analyse(self, view: Any, seat: int, random: NDArray[np.int64]) -> Analysis:
+        """Search from an acting seat's view; ``random`` is a generator of `backroom.engine.rng`."""
+        game, kernels = self.game, self.game.kernels
+        actions = game.legal(view, seat).tolist()
+        simultaneous = int(view.acting).bit_count() > 1
+        if len(actions) == 1:
+            return Analysis(tuple(actions), (0,), (float("nan"),), (1.0,), simultaneous, 0, 0)
+        seats = int(view.seats)
+        room = min(MOST_NODES, self.iterations * seats)
+        edges = np.zeros(room, EDGE)
+        newest = _search_loop(game)(
+            view, seat, self.iterations, self.cutoff, self.exploration,
+            game.state.new_array(1), np.zeros(1 << (2 * room - 1).bit_length(), NODE), edges,
+            np.zeros(LONGEST_PATH, STEP), np.zeros((seats, 2), np.int64), np.zeros((MOST_LABELS, seats + 1), np.int64),
+            np.zeros(game.actions.count, np.int64),
+            np.zeros(game.actions.count, np.int32), np.zeros(game.actions.count, np.int32),
+            np.zeros(game.state.seats, np.int32), np.zeros(game.state.seats, np.int32),
+            random, game.events.new_log(recording=False),
+            kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],
+            kernels["evaluate"], kernels["policy"], kernels["seen"],
+        )  # fmt: skip
+        tried = {}
+        while newest >= 0:
+            edge = edges[newest]
+            tried[int(edge.action)] = (int(edge.visits), float(edge.total / edge.visits), float(edge.strategy))
+            newest = int(edge.older)
+        rows = [tried.get(action, (0, float("nan"), 0.0)) for action in actions]
+        weights = np.array([strategy if simultaneous else visits for visits, _, strategy in rows])
+        if not weights.any():
+            weights = np.array([visits for visits, _, _ in rows], np.float64)
+        return Analysis(
+            actions=tuple(actions),
+            visits=tuple(visits for visits, _, _ in rows),
+            values=tuple(mean for _, mean, _ in rows),
+            probabilities=tuple((weights / weights.sum()).tolist()),
+            simultaneous=simultaneous,
+            iterations=self.iterations,
+            edges=int(np.count_nonzero(edges["visits"])),
+        )

@@ -1,0 +1,206 @@
+"""Simulation: many games between bots, on all cores, the same result from the same seed whatever the number of workers.
+
+Game i of a run with seed s has the match seed of the text ``s/i``, so any simulated opening can be looked at with
+``backroom.engine.match.Match.new(game, players, options, seed="s/i")``; the bots' generators hang on s, i and the seat.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backroom.bots import Bot, make_bot
+from backroom.bots.bot import play_match
+from backroom.bots.random import PolicyBot, play_games
+from backroom.engine import chance, rng
+from backroom.engine.game import CAPPED, Game, Options, Refusal, find_game
+from backroom.lab.stats import Interval, goodman, wilson
+
+__all__ = ["Simulation", "Summary", "game_key", "in_order", "simulate", "simulation_options", "win_shares"]
+
+CHUNK = 200
+"""Games of one task for compiled whole games: some milliseconds of work."""
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Summary(NamedTuple):
+    """A distribution in four numbers."""
+
+    mean: float
+    p10: float
+    median: float
+    p90: float
+
+    @classmethod
+    def of(cls, values: NDArray[Any]) -> "Summary":
+        """The summary of a non-empty array."""
+        p10, median, p90 = np.percentile(values, [10, 50, 90])
+        return cls(float(values.mean()), float(p10), float(median), float(p90))
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What a run of games showed.
+
+    ``shares`` are the win shares by seat (seat 0 first; a shared win is split), with intervals that hold together at
+    95% (Goodman); a capped game is nobody's win, so the shares and the share of capped games add up to 1. ``capped``
+    counts the games that a cap stopped; ``unfinished`` is their share with Wilson's interval. ``length`` is in
+    decisions a game (an action of one seat is one decision), ``turns`` in the game's turns. ``seconds`` is the time
+    the games took on the clock, without compiling. ``options`` are all option values the games were played with.
+    """
+
+    game: str
+    version: str
+    options: dict[str, Any]
+    seats: int
+    bot: str
+    seed: int
+    games: int
+    decisions: int
+    capped: int
+    unfinished: Interval
+    shares: tuple[Interval, ...]
+    length: Summary
+    turns: Summary
+    workers: int
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as plain values for JSON."""
+        return {
+            "game": self.game,
+            "version": self.version,
+            "options": self.options,
+            "bot": self.bot,
+            "seed": self.seed,
+            "games": self.games,
+            "decisions": self.decisions,
+            "capped": self.capped,
+            "unfinished": self.unfinished.to_json(),
+            "seats": [{"seat": seat, **share.to_json()} for seat, share in enumerate(self.shares)],
+            "length": self.length._asdict(),
+            "turns": self.turns._asdict(),
+            "workers": self.workers,
+            "seconds": self.seconds,
+            "games_per_second": self.games / self.seconds,
+            "decisions_per_second": self.decisions / self.seconds,
+        }
+
+
+class _Played(NamedTuple):
+    decisions: NDArray[np.int32]
+    turns: NDArray[np.int32]
+    over: NDArray[np.int32]
+    places: NDArray[np.int32]
+
+
+def simulate(
+    game: Game | str,
+    options: Mapping[str, Any] | None = None,
+    seats: int = 2,
+    bot: str = "random",
+    games: int = 1000,
+    seed: int = 1,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Simulation:
+    """Play ``games`` games with the same bot in every seat.
+
+    ``options`` are option values as in a set-up; what they leave open is the game's simulation default, then its
+    normal one. ``workers`` is the number of threads (none: one a core). ``progress(done, games)`` is called from this
+    thread as games are finished. Refusal E_SETUP for a set-up the game does not take, E_BOT for an unknown bot.
+    """
+    if isinstance(game, str):
+        game = find_game(game)
+    if games < 1:
+        raise Refusal("E_SETUP", f"{games} games: at least one is needed")
+    chosen = simulation_options(game, seats, options or {})
+    blank = game.blank(chosen, [f"p{seat + 1}" for seat in range(seats)])
+    player = make_bot(game, bot)
+    player.prepare()
+    workers = workers or len(os.sched_getaffinity(0))
+    size = CHUNK if isinstance(player, PolicyBot) else 1
+    chunks = [range(first, min(first + size, games)) for first in range(0, games, size)]
+    played: list[_Played] = []
+    started = time.perf_counter()
+    for part in in_order(partial(_play, player, blank, seed), chunks, workers):
+        played.append(part)
+        if progress is not None:
+            progress(min(len(played) * size, games), games)
+    seconds = time.perf_counter() - started
+    whole = _Played(*(np.concatenate(columns) for columns in zip(*played, strict=True)))
+    return _summarise(game, chosen, seats, bot, seed, workers, seconds, whole)
+
+
+def simulation_options(game: Game, seats: int, values: Mapping[str, Any]) -> Options:
+    """Options from given values (and their ``preset``), open ones by the game's simulation defaults."""
+    known = game.options.presets.get(values.get("preset", ""), {}) | dict(values)
+    defaults = game.options.simulation_defaults(seats)
+    open_ones = {name: value for name, value in defaults.items() if name not in known}
+    return game.options.build({**open_ones, **values})
+
+
+def game_key(seed: int, number: int) -> bytes:
+    """The match seed (32 bytes) of one game of a run."""
+    return chance.match_seed(f"{seed}/{number}")
+
+
+def in_order(task: Callable[[T], R], items: Sequence[T], workers: int) -> Iterator[R]:
+    """The results of a task for each item, in the items' order, worked on by threads: kernels release the lock."""
+    with ThreadPoolExecutor(workers) as pool:
+        yield from pool.map(task, items)
+
+
+def win_shares(places: NDArray[np.int32], over: NDArray[np.int32]) -> NDArray[np.float64]:
+    """Each seat's part of each win, shape (games, seats): equal first places share it; a capped game is nobody's.
+
+    ``places`` has the shape (games, seats), ``over`` the shape (games,).
+    """
+    first = (places == 1) & (over != CAPPED)[:, None]
+    return first / np.maximum(first.sum(axis=1, keepdims=True), 1)
+
+
+def _play(bot: Bot, blank: Any, seed: int, numbers: range) -> _Played:
+    if isinstance(bot, PolicyBot):
+        keys = np.frombuffer(b"".join(game_key(seed, number) for number in numbers), "<u4").reshape(-1, 8)
+        words = rng.generator(seed, "policy")
+        return _Played(*play_games(bot, blank, keys.astype(np.uint32), int(words[0] | words[1] << 31), numbers.start))
+    game, seats = bot.game, int(blank.seats)
+    rows: list[tuple[int, int, int, list[int]]] = []
+    for number in numbers:
+        randoms = [rng.generator(seed, "bot", number, seat) for seat in range(seats)]
+        state, decisions = play_match(blank, game_key(seed, number), [bot] * seats, randoms)
+        rows.append((decisions, int(state.turn), int(state.over), game.outcome(state)[1]))
+    return _Played(*(np.array(column, np.int32) for column in zip(*rows, strict=True)))
+
+
+def _summarise(
+    game: Game, options: Options, seats: int, bot: str, seed: int, workers: int, seconds: float, played: _Played
+) -> Simulation:
+    games, capped = len(played.over), int((played.over == CAPPED).sum())
+    wins = win_shares(played.places, played.over).sum(axis=0)
+    return Simulation(
+        game=game.name,
+        version=game.version,
+        options=options.model_dump(),
+        seats=seats,
+        bot=bot,
+        seed=seed,
+        games=games,
+        decisions=int(played.decisions.sum(dtype=np.int64)),
+        capped=capped,
+        unfinished=wilson(capped, games),
+        shares=tuple(goodman([*wins.tolist(), capped])[:seats]),
+        length=Summary.of(played.decisions),
+        turns=Summary.of(played.turns),
+        workers=workers,
+        seconds=seconds,
+    )
