@@ -35,7 +35,18 @@ from backroom.tables.publisher import EVERYBODY, PostgresPublisher, Publisher
 from backroom.tables.store import ChairRow, EntryRow, Store, TableRow, TalkRow, Transaction
 from backroom.tables.worker import BotWorker, Decision
 
-__all__ = ["Answer", "Chair", "ChairRequest", "Invitation", "Summary", "TableView", "Tables", "TalkLine", "UndoAsked"]
+__all__ = [
+    "Stale",
+    "Answer",
+    "Chair",
+    "ChairRequest",
+    "Invitation",
+    "Summary",
+    "TableView",
+    "Tables",
+    "TalkLine",
+    "UndoAsked",
+]
 
 LOG = logging.getLogger(__name__)
 
@@ -313,6 +324,14 @@ def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str,
     }
 
 
+class Stale(Refusal):
+    """A decision that came too late: the table has moved on since. ``ply`` is where it is now."""
+
+    def __init__(self, decided: int, ply: int) -> None:
+        super().__init__("E_STALE", f"the table has moved on to {ply} (you decided at {decided}); look again")
+        self.ply = ply
+
+
 class _Live:
     """A table's match in memory: nothing but the fold of its entries, so it can be dropped at any time."""
 
@@ -455,6 +474,11 @@ class Tables:
         self.bots.close()
         self.publisher.close()
         self.store.close()
+
+    def check(self) -> None:
+        """Whether the store answers; the driver's exception when it does not."""
+        with self.store.read() as t:
+            t.held_by("", 1)
 
     # How a table is read and changed
 
@@ -815,9 +839,7 @@ class Tables:
             if match.over:
                 raise Refusal("E_OVER", "the game is over")
             if not self._may_be_late(change, seat, text, ply):
-                raise Refusal(
-                    "E_STALE", f"the table has moved on to {change.row.ply} (you decided at {ply}); look again"
-                )
+                raise Stale(ply, change.row.ply)
             move = match.play(seat, text)
             change.append(MOVE, seat, move.actions, move.text, move_id)
             values = {"draft": ""} if move.actions else {}
@@ -896,9 +918,7 @@ class Tables:
             if match.over:
                 raise Refusal("E_OVER", "the game is over; nothing can be taken back")
             if ply != change.row.ply:
-                raise Refusal(
-                    "E_STALE", f"the table has moved on to {change.row.ply} (you decided at {ply}); look again"
-                )
+                raise Stale(ply, change.row.ply)
             count = next(
                 (n for n, move in enumerate(reversed(match.moves), 1) if move.seat == seat and move.actions), 0
             )
@@ -927,9 +947,7 @@ class Tables:
                     return Answer("already applied", change.row.ply, "Taken back.")
                 raise Refusal("E_UNDO", "no take-back is asked of the table")
             if ply != change.row.ply:
-                raise Refusal(
-                    "E_STALE", f"the table has moved on to {change.row.ply} (you decided at {ply}); look again"
-                )
+                raise Stale(ply, change.row.ply)
             ask = json.loads(change.row.undo)
             if mine.number not in ask["voters"]:
                 raise Refusal("E_UNDO", "this take-back is not yours to answer")

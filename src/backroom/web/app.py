@@ -2,19 +2,47 @@
 
 For routes: ``request.app.state.tables`` is the `Tables`, ``request.state.token`` the browser's token (always there; a
 new browser is given one in a cookie). A Refusal raised anywhere becomes one line: a page for a request that accepts
-``text/html`` and asks with GET or a form, JSON (`backroom.web.api.Problem`) otherwise.
+``text/html``, JSON (`backroom.web.api.Problem`) otherwise.
 """
 
+import logging
+import os
+import secrets
+import socket
+import threading
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from fastapi import FastAPI
+import uvicorn
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from backroom.tables.service import Tables
-from backroom.web import pages
+from backroom.engine.game import Refusal, find_game, game_names
+from backroom.tables.service import Stale, Tables
+from backroom.web import api, pages, stream
 
-__all__ = ["Settings", "create_app", "serve"]
+__all__ = ["Settings", "create_app", "default_database", "serve"]
+
+LOG = logging.getLogger(__name__)
+
+COOKIE = "backroom"
+MOST_BYTES = 100_000
+"""The largest body of a request."""
+TOO_LARGE = Refusal("E_SIZE", f"a request has at most {MOST_BYTES // 1000} kB")
+YEAR = 365 * 86400
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
 
 
 @dataclass(frozen=True)
@@ -24,15 +52,189 @@ class Settings:
     database_url: str
 
 
+class Guard:
+    """Around every request: who the browser is, whether the request is its own, and what its answer may load.
+
+    A browser without a token is given one: HttpOnly, SameSite=Lax, Secure over https. A POST that another site has
+    caused is refused.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+        token = request.cookies.get(COOKIE, "")
+        known = len(token) == 43 and token.replace("-", "").replace("_", "").isalnum()
+        if not known:
+            token = secrets.token_urlsafe(32)
+        static = scope["path"].startswith("/static/")
+        scope.setdefault("state", {})["token"] = token
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["Content-Security-Policy"] = POLICY
+                headers["X-Content-Type-Options"] = "nosniff"
+                headers["Referrer-Policy"] = "same-origin"
+                headers.setdefault("Cache-Control", "max-age=300" if static else "no-store")
+                if not known and not static:
+                    secure = "; Secure" if scope["scheme"] == "https" else ""
+                    cookie = f"{COOKIE}={token}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}"
+                    headers.append("Set-Cookie", cookie)
+            await send(message)
+
+        refusal = None
+        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not _same_site(request.headers):
+            refusal = Refusal("E_ORIGIN", "this request comes from another site; use the table's own page")
+        length = request.headers.get("content-length", "")
+        if length.isdecimal() and int(length) > MOST_BYTES:
+            refusal = TOO_LARGE
+        if refusal is not None:
+            await _refused(request, refusal)(scope, receive, guarded)
+            return
+        await self.app(scope, receive, guarded)
+
+
+def _same_site(headers: Headers) -> bool:
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    except ValueError:
+        return False
+
+
+def _refused(request: Request, refusal: Refusal, status: int | None = None) -> Response:
+    """One line for whoever asks: a page for people, JSON for programs."""
+    status = api.status_of(refusal) if status is None else status
+    # Messages may quote what was sent, which need not be text that can be written.
+    message = " ".join(refusal.message.encode("utf-8", "replace").decode().split())[:500]
+    if "text/html" in request.headers.get("accept", ""):
+        return pages.problem_page(request, status, refusal.code, message)
+    ply = refusal.ply if isinstance(refusal, Stale) else None
+    kind = "stale" if isinstance(refusal, Stale) else "refused"
+    return JSONResponse({"status": kind, "code": refusal.code, "message": message, "ply": ply}, status)
+
+
+def _explain(problem: RequestValidationError) -> str:
+    first = problem.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+    return f"{where}: {first['msg']}" if where else first["msg"]
+
+
 def create_app(settings: Settings) -> FastAPI:
-    """The application over one database. Migrations run when it starts."""
-    app = FastAPI(title="Backroom", docs_url=None, redoc_url=None)
-    app.state.tables = Tables()
+    """The application over one database; opening it runs the migrations. Refusal E_STORE when that fails."""
+    tables = Tables.open(settings.database_url)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+        tables.close()
+
+    app = FastAPI(title="Backroom", version="1", docs_url=None, redoc_url=None, lifespan=lifespan)
+    app.state.tables = tables
+    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=MOST_BYTES)
+    app.add_middleware(Guard)
+    app.include_router(api.router)
+    app.include_router(stream.router)
+    app.include_router(pages.router, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
-    app.include_router(pages.router)
+
+    @app.exception_handler(Refusal)
+    async def refused(request: Request, refusal: Refusal) -> Response:
+        return _refused(request, refusal)
+
+    @app.exception_handler(RequestValidationError)
+    async def unreadable(request: Request, problem: RequestValidationError) -> Response:
+        return _refused(request, Refusal("E_REQUEST", _explain(problem)))
+
+    @app.exception_handler(HTTPException)
+    async def failed(request: Request, problem: HTTPException) -> Response:
+        if problem.status_code == 413:
+            refusal = TOO_LARGE
+        elif problem.status_code == 404:
+            refusal = Refusal("E_PAGE", "there is no such page")
+        else:
+            refusal = Refusal("E_REQUEST", str(problem.detail))
+        response = _refused(request, refusal, problem.status_code)
+        response.headers.update(problem.headers or {})
+        return response
+
+    @app.exception_handler(Exception)
+    async def broken(request: Request, _problem: Exception) -> Response:
+        # Starlette logs the traceback; whoever asked is told no more than that it is not their fault.
+        refusal = Refusal("E_SERVER", "something went wrong on the server; nothing was changed. Please try again")
+        return _refused(request, refusal, 500)
+
     return app
 
 
+class _Server(uvicorn.Server):
+    """Ends open event streams first, so that they do not hold up the end."""
+
+    def __init__(self, config: uvicorn.Config, tables: Tables) -> None:
+        super().__init__(config)
+        self.tables = tables
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.tables.publisher.close()
+        await super().shutdown(sockets)
+
+
+def default_database() -> str:
+    """Where tables are kept unless one says otherwise: a file in the user's data folder."""
+    folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return f"sqlite:///{folder / 'backroom' / 'backroom.sqlite3'}"
+
+
+def _listen(host: str, ports: Iterable[int]) -> socket.socket:
+    """A socket on the first of the ports that is free. Refusal E_PORT when none is."""
+    reason = ""
+    for port in ports:
+        try:
+            family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            listener = socket.socket(family)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                listener.bind(address)
+                listener.listen(100)  # now, so that another server that starts sees the port taken
+            except OSError:
+                listener.close()
+                raise
+            return listener
+        except OSError as problem:
+            reason = str(problem)
+    raise Refusal("E_PORT", f"cannot listen on {host}: {reason}")
+
+
+def _warm() -> None:
+    """Compile the games' kernels while nobody waits, so that the first table opens at once."""
+    for name in game_names():
+        try:
+            find_game(name).kernels  # noqa: B018 - compiling is the point
+        except Exception:
+            LOG.exception("game %s cannot be loaded", name)
+
+
 def serve(host: str = "127.0.0.1", port: int = 8000, database_url: str | None = None) -> None:
-    """Run the server until it is stopped. Takes the next free port if ``port`` is taken, and prints its address."""
-    raise NotImplementedError
+    """Run the server until it is stopped (SIGTERM or Ctrl-C, at most five seconds later).
+
+    Prints its address. If ``port`` is taken, the next free one of the following twenty is used. Refusal E_PORT,
+    E_STORE.
+    """
+    app = create_app(Settings(database_url or default_database()))
+    listener = _listen(host, range(port, min(port + 20, 65536)))
+    taken = listener.getsockname()[1]
+    threading.Thread(target=_warm, name="backroom-warm", daemon=True).start()
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=3, lifespan="on")
+    shown = f"[{host}]" if ":" in host else host
+    print(f"Backroom is open at http://{shown}:{taken}/", flush=True)
+    _Server(config, app.state.tables).run(sockets=[listener])

@@ -1,0 +1,612 @@
+"""Everything over HTTP that is not a page: JSON for scripts and for the pages' own module.
+
+Every POST takes JSON; those with flat fields take a plain HTML form too and then answer 303, back to the table. Every
+answer is one of: done (`Answered`), or one line that says what is wrong (`Problem`).
+"""
+
+from typing import Annotated, Any, Literal, TypeVar
+
+import numpy as np
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from backroom.engine.game import Refusal
+from backroom.engine.notation import Line, Thing, Token
+from backroom.engine.record import SPECTATOR
+from backroom.engine.table import Draft
+from backroom.tables.service import Answer, ChairRequest, Tables, TableView
+
+__all__ = ["Problem", "router", "status_of"]
+
+STATUS = {
+    "E_TABLE": 404, "E_INVITE": 404, "E_PAGE": 404, "E_PLY": 404,
+    "E_SEAT": 403, "E_HOST": 403, "E_ORIGIN": 403,
+    "E_STALE": 409, "E_WAIT": 409, "E_OVER": 409, "E_GOING": 409, "E_EXPORT": 409, "E_VERSION": 409,
+    "E_RECORD": 409, "E_UNDO": 409, "E_CHAIR": 409, "E_ACTOR": 409,
+    "E_SIZE": 413,
+}  # fmt: skip
+
+
+def status_of(refusal: Refusal) -> int:
+    """The HTTP status of a refusal; 422 for what cannot be read or is against the rules."""
+    return STATUS.get(refusal.code, 422)
+
+
+class Model(BaseModel):
+    """Base of what is taken and given: no unknown fields."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+# What is given
+
+
+class Problem(Model):
+    """One line: what is wrong, and what would be right. Nothing has changed."""
+
+    status: Literal["refused", "stale"] = Field(description="stale: the table has moved on; look again and decide anew")
+    code: str = Field(description="the kind of problem, for programs")
+    message: str
+    ply: int | None = Field(description="with stale: the table's ply now")
+
+
+class Answered(Model):
+    """What became of a request."""
+
+    status: Literal["applied", "already applied", "asked"] = Field(
+        description="already applied: this very request was accepted before; asked: the others at the table decide"
+    )
+    ply: int = Field(description="the table's ply after it")
+    message: str
+
+
+class Made(Model):
+    """A table that has been made."""
+
+    table: str
+    url: str
+
+
+class ChairModel(Model):
+    """A chair. ``seat`` is its number in the match, ``invite`` what its invite link ends in, for those at the table."""
+
+    number: int
+    name: str
+    seat: int | None
+    held: bool
+    here: bool
+    you: bool
+    host: bool
+    bot: str
+    invite: str
+
+
+class Part(Model):
+    """A piece of a line: plain text, or a thing on the table (``kind``, ``key``) with the words for it."""
+
+    text: str
+    kind: str
+    key: str
+
+
+class LineModel(Model):
+    """A line of the log: after how many moves, its text, the same in pieces, and the rule it follows."""
+
+    move: int
+    text: str
+    parts: list[Part]
+    rule: str
+
+
+class TokenModel(Model):
+    """A word that may come next in a move, and what it stands for; with ``glue`` no blank goes before it."""
+
+    text: str
+    kind: str
+    key: str
+    glue: bool
+
+
+class Prepared(Model):
+    """A move in preparation: whether it is whole, what may come next, what it will do, why it cannot be read."""
+
+    text: str
+    whole: bool
+    next: list[TokenModel]
+    preview: str
+    problem: str
+
+
+class TalkModel(Model):
+    """A line of talk; ``at`` is in seconds since 1970."""
+
+    number: int
+    name: str
+    text: str
+    at: int
+
+
+class UndoModel(Model):
+    """A take-back that the table is asked about."""
+
+    name: str
+    moves: int
+    agreed: list[str]
+    waiting: list[str]
+    yours: bool
+
+
+class ViewModel(Model):
+    """All that this browser may know of a table.
+
+    ``state`` holds the position's fields; what this seat may not know is null. It is whole when the match is over.
+    """
+
+    table: str
+    title: str
+    game: str
+    rules: str
+    options: dict[str, bool | int | str | None]
+    chairs: list[ChairModel]
+    started: bool
+    ply: int
+    revision: int
+    commitment: str
+    link: str
+    seed: str
+    seat: int | None
+    names: list[str]
+    move: int
+    moves: int
+    acting: list[int]
+    your_turn: bool
+    question: str
+    position: str
+    state: dict[str, Any] | None
+    prepared: Prepared | None
+    lines: list[LineModel]
+    over: int
+    scores: list[int]
+    places: list[int]
+    undo_free: bool
+    undo: UndoModel | None
+    talk: list[TalkModel]
+    notes: str
+    next_table: str
+
+
+class LogModel(Model):
+    """The log of a match as this browser may read it."""
+
+    table: str
+    game: str
+    rules: str
+    players: list[str]
+    moves: int
+    commitment: str
+    link: str
+    lines: list[LineModel]
+
+
+class ExportMove(Model):
+    """One move of an exported match."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+    player: str
+    move: str
+    actions: list[int]
+    hash: str
+
+
+class Export(Model):
+    """A finished match, whole: what `backroom verify` and `backroom replay` read."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+    backroom: int
+    game: str
+    rules: str
+    players: list[str]
+    options: dict[str, Any]
+    seed: str
+    commitment: str
+    opening: str
+    moves: list[ExportMove]
+
+
+class Health(Model):
+    """The server is there and its database answers."""
+
+    status: Literal["ok"]
+
+
+# What is taken
+
+Ply = Annotated[int, Field(ge=0, le=2**31 - 1, description="the table's ply this was decided on")]
+OwnId = Annotated[str, Field(min_length=1, max_length=100, description="an id of your choosing, new for each request")]
+
+
+class ChairWanted(Model):
+    """A chair: yours, for a friend by invite link, or a bot's."""
+
+    kind: Literal["you", "friend", "bot"]
+    name: str = Field("", max_length=24)
+    bot: str = Field("", max_length=200)
+
+
+class NewTable(Model):
+    """A table to be made."""
+
+    game: str = Field(max_length=64)
+    chairs: list[ChairWanted] = Field(max_length=32)
+    options: dict[str, bool | int | str | None] = Field(default_factory=dict)
+    title: str = Field("", max_length=80)
+    create_id: str = Field("", max_length=100, description="the same id again gives the same table")
+
+
+class MoveMade(Model):
+    """A typed move."""
+
+    move: str = Field(max_length=1000)
+    ply: Ply
+    move_id: OwnId
+
+
+class DraftKept(Model):
+    """A move in preparation; empty to drop it."""
+
+    text: str = Field("", max_length=1000)
+
+
+class UndoWanted(Model):
+    """One's last move to be taken back."""
+
+    ply: Ply
+    undo_id: OwnId
+
+
+class Vote(Model):
+    """The answer to somebody's wish to take back."""
+
+    ply: Ply
+    agree: bool
+
+
+class Said(Model):
+    """A line of talk."""
+
+    text: str = Field(max_length=500)
+    talk_id: str = Field("", max_length=100)
+
+
+class NotesKept(Model):
+    """Private notes, whole."""
+
+    text: str = Field("", max_length=10_000)
+
+
+class SitDown(Model):
+    """An invitation and a name; neither, to come back to one's own chair."""
+
+    invite: str = Field("", max_length=64)
+    name: str = Field("", max_length=24)
+
+
+class BotWanted(Model):
+    """A bot for a chair."""
+
+    chair: int = Field(ge=0, le=31)
+    bot: str = Field(min_length=1, max_length=200)
+
+
+class Nothing(Model):
+    """No fields."""
+
+
+Taken = TypeVar("Taken", bound=Model)
+FORM = "application/x-www-form-urlencoded"
+
+
+def posted_form(request: Request) -> bool:
+    """Whether a request comes from a plain HTML form."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower() == FORM
+
+
+def taken(model: type[Taken]) -> Any:
+    """A dependency that reads the body as JSON (strictly typed), or as a form."""
+
+    async def read(request: Request) -> Taken:
+        try:
+            if posted_form(request):
+                form = await request.form()
+                return model.model_validate({name: form.getlist(name)[0] for name in form})
+            return model.model_validate_json(await request.body() or b"{}", strict=True)
+        except ValidationError as problem:
+            raise RequestValidationError(problem.errors(include_url=False)) from None
+
+    return Depends(read)
+
+
+def body_of(model: type[Model], form: bool = True) -> dict[str, Any]:
+    """The OpenAPI description of a body that `taken` reads."""
+    schema = model.model_json_schema()
+    parts = schema.pop("$defs", {})
+
+    def whole(node: Any) -> Any:
+        if isinstance(node, dict) and "$ref" in node:
+            return whole(parts[node["$ref"].rpartition("/")[2]])
+        if isinstance(node, dict):
+            return {key: whole(value) for key, value in node.items()}
+        return [whole(value) for value in node] if isinstance(node, list) else node
+
+    schema = whole(schema)
+    kinds = ["application/json", FORM] if form else ["application/json"]
+    return {"requestBody": {"required": True, "content": {kind: {"schema": schema} for kind in kinds}}}
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The OpenAPI description of refusals."""
+    words = {
+        403: "This browser may not do that.",
+        404: "There is no such thing.",
+        409: "Not now: the table has moved on, has not started, or is over.",
+        413: "Larger than a request may be.",
+        422: "It cannot be read, or the rules forbid it.",
+    }
+    return {status: {"model": Problem, "description": words[status]} for status in statuses}
+
+
+BACK: dict[int | str, dict[str, Any]] = {303: {"description": "To a form: back to the table."}}
+POSTED = {**problems(403, 404, 409, 413, 422), **BACK}
+LOOKED = problems(404, 409, 422)
+
+TableId = Annotated[str, Path(description="the table's id, as in its link")]
+
+
+def tables_of(request: Request) -> Tables:
+    """The application's tables."""
+    return request.app.state.tables
+
+
+def token_of(request: Request) -> str:
+    """The browser's token (set by `backroom.web.app`)."""
+    return request.state.token
+
+
+AllTables = Annotated[Tables, Depends(tables_of)]
+Token_ = Annotated[str, Depends(token_of)]
+
+router = APIRouter()
+
+
+def answered(request: Request, table: str, answer: Answer) -> Any:
+    """An answer as JSON, or the way back to the table for a form."""
+    if posted_form(request):
+        return RedirectResponse(f"/t/{table}", 303)
+    return Answered(status=answer.status, ply=answer.ply, message=answer.message)
+
+
+def _line(move: int, line: Line) -> LineModel:
+    parts = [
+        Part(text=part.words, kind=part.kind, key=part.key)
+        if isinstance(part, Thing)
+        else Part(text=part, kind="", key="")
+        for part in line.parts
+    ]
+    return LineModel(move=move, text=line.text, parts=parts, rule=line.rule)
+
+
+def _prepared(draft: Draft) -> Prepared:
+    def token(found: Token) -> TokenModel:
+        return TokenModel(text=found.text, kind=found.kind, key=found.key, glue=found.glue)
+
+    return Prepared(
+        text=draft.text,
+        whole=draft.actions is not None,
+        next=[token(found) for found in draft.tokens],
+        preview=draft.sentence,
+        problem=": ".join(draft.problem) if draft.problem else "",
+    )
+
+
+def _state(view: TableView) -> dict[str, Any] | None:
+    if view.record is None:
+        return None
+    if view.seed:
+        return {name: np.asarray(view.record[name]).tolist() for name in view.game.state.fields}
+    return view.game.state.to_json(view.record, view.viewer)
+
+
+def view_model(view: TableView) -> ViewModel:
+    """A table view as JSON takes it."""
+    undo = view.undo
+    return ViewModel(
+        table=view.table,
+        title=view.title,
+        game=view.game.name,
+        rules=view.rules,
+        options=view.options.model_dump(),
+        chairs=[ChairModel(**vars(chair)) for chair in view.chairs],
+        started=view.started,
+        ply=view.ply,
+        revision=view.revision,
+        commitment=view.commitment,
+        link=view.link,
+        seed=view.seed,
+        seat=view.seat,
+        names=list(view.names),
+        move=view.move,
+        moves=view.moves,
+        acting=list(view.acting),
+        your_turn=view.your_turn,
+        question=view.question,
+        position=view.position,
+        state=_state(view),
+        prepared=_prepared(view.prepared) if view.viewer != SPECTATOR and view.your_turn else None,
+        lines=[_line(move, line) for move, line in view.lines],
+        over=view.over,
+        scores=list(view.scores),
+        places=list(view.places),
+        undo_free=view.undo_free,
+        undo=UndoModel(
+            name=undo.name,
+            moves=undo.moves,
+            agreed=list(undo.agreed),
+            waiting=list(undo.waiting),
+            yours=undo.yours,
+        )
+        if undo is not None
+        else None,
+        talk=[TalkModel(**vars(line)) for line in view.talk],
+        notes=view.notes,
+        next_table=view.next_table,
+    )
+
+
+@router.post(
+    "/tables",
+    response_model=Made,
+    status_code=201,
+    responses=problems(403, 413, 422),
+    openapi_extra=body_of(NewTable, form=False),
+)
+def create_table(tables: AllTables, token: Token_, wanted: Annotated[NewTable, taken(NewTable)]) -> Made:
+    """Make a table. It starts at once when every chair is yours or a bot's."""
+    chairs = [ChairRequest(chair.kind, chair.name, chair.bot) for chair in wanted.chairs]
+    table = tables.create(token, wanted.game, chairs, wanted.options, wanted.title, wanted.create_id)
+    return Made(table=table, url=f"/t/{table}")
+
+
+@router.get("/t/{table}/view.json", response_model=ViewModel, responses=LOOKED)
+def view(
+    tables: AllTables,
+    token: Token_,
+    table: TableId,
+    move: Annotated[int | None, Query(ge=0, description="look back: the position after so many moves")] = None,
+) -> ViewModel:
+    """The table as this browser's seat sees it."""
+    return view_model(tables.view(table, token, move))
+
+
+@router.get("/t/{table}/complete", response_model=Prepared, responses={**problems(403), **LOOKED})
+def complete(
+    tables: AllTables,
+    token: Token_,
+    table: TableId,
+    prefix: Annotated[str, Query(max_length=1000, description="the beginning of a move")] = "",
+) -> Prepared:
+    """What may come next in a move that begins like that."""
+    return _prepared(tables.complete(table, token, prefix))
+
+
+@router.post("/t/{table}/move", response_model=Answered, responses=POSTED, openapi_extra=body_of(MoveMade))
+def move(
+    request: Request, tables: AllTables, token: Token_, table: TableId, made: Annotated[MoveMade, taken(MoveMade)]
+) -> Any:
+    """Make a move. Sent again with the same ``move_id`` it is not made twice."""
+    return answered(request, table, tables.submit(table, token, made.move, made.ply, made.move_id))
+
+
+@router.post("/t/{table}/draft", response_model=Answered, responses=POSTED, openapi_extra=body_of(DraftKept))
+def draft(
+    request: Request, tables: AllTables, token: Token_, table: TableId, kept: Annotated[DraftKept, taken(DraftKept)]
+) -> Any:
+    """Keep a move in preparation, for one's other devices."""
+    return answered(request, table, tables.draft(table, token, kept.text))
+
+
+@router.post("/t/{table}/undo", response_model=Answered, responses=POSTED, openapi_extra=body_of(UndoWanted))
+def undo(
+    request: Request, tables: AllTables, token: Token_, table: TableId, wanted: Annotated[UndoWanted, taken(UndoWanted)]
+) -> Any:
+    """Take one's last move back, or ask the table to let it be taken back."""
+    return answered(request, table, tables.undo(table, token, wanted.ply, wanted.undo_id))
+
+
+@router.post("/t/{table}/vote", response_model=Answered, responses=POSTED, openapi_extra=body_of(Vote))
+def vote(
+    request: Request, tables: AllTables, token: Token_, table: TableId, given: Annotated[Vote, taken(Vote)]
+) -> Any:
+    """Answer somebody's wish to take back."""
+    return answered(request, table, tables.vote(table, token, given.ply, given.agree))
+
+
+@router.post("/t/{table}/talk", response_model=Answered, responses=POSTED, openapi_extra=body_of(Said))
+def talk(request: Request, tables: AllTables, token: Token_, table: TableId, said: Annotated[Said, taken(Said)]) -> Any:
+    """Say a line to those at the table."""
+    return answered(request, table, tables.talk(table, token, said.text, said.talk_id))
+
+
+@router.post("/t/{table}/notes", response_model=Answered, responses=POSTED, openapi_extra=body_of(NotesKept))
+def notes(
+    request: Request, tables: AllTables, token: Token_, table: TableId, kept: Annotated[NotesKept, taken(NotesKept)]
+) -> Any:
+    """Replace one's private notes."""
+    return answered(request, table, tables.note(table, token, kept.text))
+
+
+@router.post("/t/{table}/sit", response_model=Answered, responses=POSTED, openapi_extra=body_of(SitDown))
+def sit(
+    request: Request, tables: AllTables, token: Token_, table: TableId, wanted: Annotated[SitDown, taken(SitDown)]
+) -> Any:
+    """Take the chair of an invitation, or come back to one's own."""
+    return answered(request, table, tables.sit(table, token, wanted.invite, wanted.name))
+
+
+@router.post("/t/{table}/leave", response_model=Answered, responses=POSTED, openapi_extra=body_of(Nothing))
+def leave(
+    request: Request, tables: AllTables, token: Token_, table: TableId, _nothing: Annotated[Nothing, taken(Nothing)]
+) -> Any:
+    """Give up one's chair."""
+    return answered(request, table, tables.leave(table, token))
+
+
+@router.post("/t/{table}/bot", response_model=Answered, responses=POSTED, openapi_extra=body_of(BotWanted))
+def seat_bot(
+    request: Request, tables: AllTables, token: Token_, table: TableId, wanted: Annotated[BotWanted, taken(BotWanted)]
+) -> Any:
+    """Let a bot play a free chair, or one whose owner is away."""
+    return answered(request, table, tables.seat_bot(table, token, wanted.chair, wanted.bot))
+
+
+@router.post("/t/{table}/rematch", response_model=Made, responses=POSTED, openapi_extra=body_of(Nothing))
+def rematch(
+    request: Request, tables: AllTables, token: Token_, table: TableId, _nothing: Annotated[Nothing, taken(Nothing)]
+) -> Any:
+    """The same table again, chairs moved on by one."""
+    new = tables.rematch(table, token)
+    if posted_form(request):
+        return RedirectResponse(f"/t/{new}", 303)
+    return Made(table=new, url=f"/t/{new}")
+
+
+@router.get("/t/{table}/log.json", response_model=LogModel, responses=LOOKED)
+def log(tables: AllTables, token: Token_, table: TableId) -> LogModel:
+    """The log as this browser may read it."""
+    view = tables.view(table, token)
+    return LogModel(
+        table=view.table,
+        game=view.game.name,
+        rules=view.rules,
+        players=[chair.name for chair in view.chairs],
+        moves=view.moves,
+        commitment=view.commitment,
+        link=view.link,
+        lines=[_line(move, line) for move, line in view.lines],
+    )
+
+
+@router.get("/t/{table}/export.json", response_model=Export, responses=LOOKED)
+def export(tables: AllTables, table: TableId) -> Response:
+    """The whole record of a finished match, seed included."""
+    name = f"backroom-{table}.json"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(tables.match(table).dumps(), media_type="application/json", headers=headers)
+
+
+@router.get("/healthz", response_model=Health)
+def health(tables: AllTables) -> Health:
+    """Whether the server works."""
+    tables.check()
+    return Health(status="ok")
