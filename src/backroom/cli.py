@@ -3,7 +3,8 @@
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -37,6 +38,10 @@ Option = Annotated[
     list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule switch; may be repeated.")
 ]
 Preset = Annotated[str | None, typer.Option(help="A named set of options to start from.")]
+Players = Annotated[
+    int | None, typer.Option("--players", "-n", min=1, max=16, help="How many play; default: as few as can.")
+]
+Workers = Annotated[int | None, typer.Option(min=1, help="Threads; default: one a core. Results do not depend on it.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Match files.")]
 
@@ -122,6 +127,17 @@ def _load(path: Path) -> "Match":
         raise Refusal(problem.code, f"{place}{problem.message}") from None
 
 
+@contextmanager
+def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error, if that is a terminal; yields ``step(done, of)``."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
 @app.callback(invoke_without_command=True)
 def backroom(
     version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
@@ -161,7 +177,7 @@ def games(json_: Json = False) -> None:
 @app.command()
 def play(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help="Not needed with --resume.")] = None,
-    players: Annotated[int | None, typer.Option("--players", "-n", min=1, max=16, help="Yours included.")] = None,
+    players: Players = None,
     bots: Annotated[
         str | None, typer.Option(help="random, greedy, search, search:5000; one for all, or a list with commas.")
     ] = None,
@@ -306,7 +322,9 @@ def verify(
 @app.command()
 def replay(
     files: Files,
-    log: Annotated[bool, typer.Option("--log", help="Tell each match as its spectators saw it.")] = False,
+    log: Annotated[
+        bool, typer.Option("--log", help="Tell each match: all of it when it is over, else what all may know.")
+    ] = False,
     json_: Json = False,
 ) -> None:
     """Replay match files, one line each.
@@ -314,6 +332,7 @@ def replay(
     The line is "ok" with the number of moves and the last hash, or what is wrong with the file.
     """
     from backroom.engine.game import Refusal
+    from backroom.engine.record import SPECTATOR
 
     refused = False
     for path in files:
@@ -328,20 +347,109 @@ def replay(
         else:
             print(f"{path}: ok {match.ply} moves {match.chain[-1]}")
         if log and not json_:
-            for ply, line in match.lines():
+            for ply, line in match.lines(None if match.over else SPECTATOR):
                 print(f"{ply:5}  {line.text}" + (f"  {line.rule}" if line.rule else ""))
     raise typer.Exit(2 if refused else 0)
 
 
 @app.command()
+def simulate(
+    game: GameName,
+    players: Players = None,
+    bots: Annotated[str, typer.Option(metavar="SPEC", help="The bot in every seat.")] = "random",
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same games.")] = 1,
+    workers: Workers = None,
+    option: Option = None,
+    preset: Preset = None,
+    json_: Json = False,
+) -> None:
+    """Play games between bots and count."""
+    from backroom.engine.game import find_game
+    from backroom.lab.run import simulate as run
+
+    found = find_game(game)
+    values, seats = _options(found, option, preset), players or found.seats[0]
+    with _progress(f"{games} games") as step:
+        result = run(found, values, seats, bots, games, seed, workers, step)
+    if json_:
+        print(json.dumps(result.to_json()))
+        return
+    print(
+        f"{found.title}, rules {result.version}: {result.games} games of {seats} {bots} bots, seed {seed}, "
+        f"{result.seconds:.1f} s, {result.decisions / result.seconds:,.0f} decisions/s"
+    )
+    print("options: " + ", ".join(f"{name}={value}" for name, value in result.options.items()))
+    for seat, share in enumerate(result.shares):
+        print(f"seat {seat + 1} wins {share.estimate:.1%} ({share.low:.1%} to {share.high:.1%})")
+    for name, summary in (("decisions", result.length), ("turns", result.turns)):
+        middle = f"median {summary.median:.0f}, from {summary.p10:.0f} to {summary.p90:.0f} in four of five"
+        print(f"{name} a game: mean {summary.mean:.1f}, {middle}")
+    print(f"stopped by a guard: {result.capped} of {result.games}")
+
+
+@app.command()
+def ladder(
+    game: GameName,
+    players: Players = None,
+    bots: Annotated[str, typer.Option(metavar="SPECS", help="Weakest first, with commas.")] = "random,greedy,search",
+    games: Annotated[int, typer.Option(min=1, help="Games for each comparison.")] = 400,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same games.")] = 1,
+    workers: Workers = None,
+    option: Option = None,
+    preset: Preset = None,
+    json_: Json = False,
+) -> None:
+    """Compare bots, each with the one before it."""
+    from backroom.bots.ladder import ladder as run
+    from backroom.engine.game import find_game
+
+    found = find_game(game)
+    values, seats = _options(found, option, preset), players or found.seats[0]
+    with _progress("blocks of games") as step:
+        result = run(found, seats, bots.split(","), games, seed, workers, values, step)
+    if json_:
+        print(json.dumps(result.to_json()))
+        return
+    print(f"{found.title}, rules {result.version}: {seats} seats, seed {seed}")
+    for rung in result.rungs:
+        print(rung.verdict)
+
+
+@app.command()
+def warm(games: Annotated[list[str] | None, typer.Argument(metavar="GAME...", help="Default: all.")] = None) -> None:
+    """Compile rules and bots ahead of time."""
+    from backroom.engine.game import find_game, game_names
+    from backroom.engine.kernel import prune_cache
+
+    for line in _warm([find_game(name) for name in games or game_names()]):
+        print(line)
+    prune_cache()
+
+
+def _warm(games: "Sequence[Game]") -> list[str]:
+    """Compile the games, or load them from the cache on disk; a line a game with the seconds each part took."""
+    from backroom.bots import warm as compile_game
+
+    lines = []
+    with _progress("compiling") as step:
+        for number, game in enumerate(games):
+            step(number, len(games))
+            parts = compile_game(game)
+            taken = ", ".join(f"{part} {seconds:.1f}" for part, seconds in parts.items())
+            lines.append(f"{game.name}: {sum(parts.values()):.1f} s ({taken})")
+    return lines
+
+
+@app.command()
 def serve(
-    host: Annotated[
-        str, typer.Option(help="Address to listen on; 0.0.0.0 is every one of this machine.")
-    ] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is all of this machine's.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free one.")] = 8000,
     database: Annotated[str | None, typer.Option(metavar="URL", help="Default: an SQLite file.")] = None,
 ) -> None:
-    """Serve the tables to browsers. The first start compiles the games' rules (a minute or two)."""
+    """Serve the tables to browsers. The first start compiles the games' rules first (a minute or two)."""
     from backroom import web
+    from backroom.engine.game import find_game, game_names
 
+    _warm([find_game(name) for name in game_names()])
     web.serve(host, port, database)

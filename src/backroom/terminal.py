@@ -24,7 +24,7 @@ from rich.text import Text
 from backroom.bots.bot import Bot
 from backroom.engine.game import CAPPED, Game, Refusal
 from backroom.engine.match import Match
-from backroom.engine.notation import Line, Thing, complete, play_on_view
+from backroom.engine.notation import Line, Thing, complete, move_text, play_on_view
 from backroom.engine.record import Visibility
 from backroom.engine.rng import generator
 
@@ -189,9 +189,10 @@ class Session:
             case "moves":
                 self.console.print(self.listing(rest))
             case "position":
-                self._plain(self.game.notation.position(self.view, self.names, self.you))
+                viewer = None if self.match.over else self.you
+                self._plain(self.game.notation.position(self.view, self.names, viewer))
             case "log":
-                self._tell(0)
+                self._tell(self.match.lines(self.you))
             case "save":
                 if not rest:
                     raise Refusal("E_SYNTAX", "`save FILE` needs the name of a file")
@@ -208,8 +209,8 @@ class Session:
 
     @property
     def view(self) -> Any:
-        """What this seat may know now."""
-        return self.match.view(self.you)
+        """What this seat may know now: everything, once the match is over."""
+        return self.game.state.view(self.match.state, None if self.match.over else self.you)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -218,20 +219,19 @@ class Session:
 
     def completions(self, text: str) -> list[tuple[int, str]]:
         """What may be typed next: (how many of the last characters it replaces, word or words)."""
-        words = text.split()
-        if text[-1:].isspace() or not words:
-            words.append("")
-        found = [(len(words[0]), name) for name in COMMANDS if len(words) == 1 and name.startswith(words[0].lower())]
         # A token may be two words ("> ben"), so the part being typed may be the last two.
-        for begun in (1, 2):
-            typed = " ".join(words[-begun:]).lower()
-            if begun > len(words) or (begun == 2 and not words[-2]):
-                break
+        typed = [
+            match[0] for pattern in (r"[^\s,+=]*$", r"[^\s,+=]+ +[^\s,+=]*$") if (match := re.search(pattern, text))
+        ]
+        found = [(len(text), name) for name in COMMANDS if name.startswith(text.lower())]
+        for part in typed:
             try:
-                tokens = complete(self.game, self.view, self.you, " ".join(words[:-begun]), self.names).tokens
+                before = text[: len(text) - len(part)]
+                tokens = complete(self.game, self.view, self.you, before, self.names).tokens
             except Refusal:
                 continue
-            found += [(len(typed), token.text) for token in tokens if token.text.lower().startswith(typed)]
+            words = " ".join(part.lower().split())
+            found += [(len(part), token.text) for token in tokens if token.text.lower().startswith(words)]
         return found
 
     def hint(self, text: str) -> str:
@@ -259,7 +259,7 @@ class Session:
             raise Refusal("E_ACTOR" if not self.match.over else "E_OVER", self._asked())
         texts = []
         for action in legal:
-            words = " ".join(token.text for token in notation.move_tokens(view, self.you, action, self.names))
+            words = move_text(self.game, view, self.you, [action], self.names)
             unfinished = int(play_on_view(self.game, view, self.you, action).midmove) >> self.you & 1
             texts.append(f"{words} ..." if unfinished else words)
         if len(legal) > PREVIEWED:
@@ -332,7 +332,7 @@ class Session:
         self.console.print("Type a move, or help.")
 
     def _show(self) -> None:
-        self._tell(self.told + 1)
+        self._tell(self.match.lines(self.you, self.told + 1, self.told))
         self.told = self.match.ply
         self.console.rule(Text(f"{self.game.title}, ply {self.match.ply}"))
         rows = table_rows(self.game, self.view, self.you, self.names)
@@ -342,11 +342,10 @@ class Session:
         else:
             self.console.print(Text(self._asked(), "bold"))
 
-    def _tell(self, since: int) -> None:
-        rows = (
-            (Text(str(ply), "dim"), line_text(line, self.colours)) for ply, line in self.match.lines(self.you, since)
-        )
-        self.console.print(_grid(rows))
+    def _tell(self, lines: Sequence[tuple[int, Line]]) -> None:
+        if lines:
+            rows = ((Text(str(ply), "dim"), line_text(line, self.colours)) for ply, line in lines)
+            self.console.print(_grid(rows))
 
     def _asked(self) -> str:
         if self.match.over:

@@ -24,7 +24,10 @@ COLOURS = {
 
 
 def table(view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]]:
-    """Each player's points and number of cards, market, piles, cards on the table, and the viewer's own hand."""
+    """Market, each player's points and number of cards, cards on the table, piles, and the viewer's own hand.
+
+    Once the game is over ``view`` is the whole state, and every hand is shown.
+    """
     rows = [("market", Line(_cards(view.market)))]
     rows += [(name, Line(_player(view, seat))) for seat, name in enumerate(names)]
     if view.table.any():
@@ -32,7 +35,9 @@ def table(view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]
     pile = int(np.sum(view.discards))
     rows.append(("deck", Line((f"{view.deck_size} cards",))))
     rows.append((f"discards, {pile}", Line(_cards(view.discards))))
-    if viewer >= 0:
+    if view.over:
+        rows += [(f"hand of {name}", Line(_cards(view.hand[seat]))) for seat, name in enumerate(names)]
+    elif viewer >= 0:
         held = int(view.hand_size[viewer])
         rows.append((f"your hand, {held} of {LIMIT}", Line(_cards(view.hand[viewer]))))
     return rows

@@ -1,0 +1,275 @@
+"""The command line: what each command prints, and that every bad input gets one clear line and changes nothing."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from backroom.engine.game import Refusal, game_names
+from backroom.engine.match import Match
+from backroom.engine.record import SPECTATOR
+from test_cli.conftest import Run, refused
+
+
+def play(bots: str = "random", moves: int = 10**6) -> Match:
+    """A match of Catham City between bots, of at most so many moves."""
+    from backroom.bots import make_bot
+    from backroom.engine.rng import generator
+
+    match = Match.new("catham", ["anna", "ben", "cleo"], seed=11)
+    bot = make_bot(match.game, bots)
+    while not match.over and match.ply < moves:
+        seat = match.acting[0]
+        match.play_actions(seat, bot.choose(match.view(seat), seat, generator(11, seat, match.ply)))
+    return match
+
+
+@pytest.fixture(scope="module")
+def finished() -> Match:
+    return play()
+
+
+def test_help_imports_nothing_slow() -> None:
+    script = (
+        "import sys, backroom.cli; print(*{'numba', 'numpy', 'fastapi', 'scipy', 'prompt_toolkit'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_help_names_every_command(run: Run) -> None:
+    result = run("--help")
+    assert result.code == 0
+    for command in ("games", "play", "examples", "verify", "replay", "warm", "serve", "simulate", "ladder"):
+        assert f"  {command} " in result.out
+
+
+def test_version(run: Run) -> None:
+    from backroom import __version__
+
+    assert run("--version").out == f"backroom {__version__}\n"
+
+
+def test_games_lists_every_game_with_its_seats(run: Run) -> None:
+    lines = run("games").out.splitlines()
+    assert [line.split()[0] for line in lines if line[0] != " "] == game_names()
+    listed = json.loads(run("games", "--json").out)
+    assert [game["name"] for game in listed] == game_names()
+    assert next(game["seats"] for game in listed if game["name"] == "catham") == [2, 6]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["frobnicate"], "E_USAGE", ["frobnicate"]),
+        (["play", "--frobnicate"], "E_USAGE", ["--frobnicate"]),
+        (["play"], "E_USAGE", ["which game"]),
+        (["play", "chess"], "E_SETUP", ["chess", "catham"]),
+        (["play", "catham", "--players", 7], "E_SETUP", ["7 players", "2 to 6"]),
+        (["play", "catham", "--players", 0], "E_USAGE", ["--players"]),
+        (["play", "catham", "--players", "many"], "E_USAGE", ["many"]),
+        (["play", "catham", "--seat", 3], "E_SETUP", ["no seat 3"]),
+        (["play", "catham", "--bots", "genius"], "E_BOT", ["genius", "random"]),
+        (["play", "catham", "--bots", "search:lots"], "E_BOT", ["search:lots"]),
+        (["play", "catham", "-n", 4, "--bots", "random,random"], "E_SETUP", ["2 bots for 3 places"]),
+        (["play", "catham", "--option", "trget=16"], "E_SETUP", ["trget", "target"]),
+        (["play", "catham", "--option", "target=high"], "E_SETUP", ["target", "high"]),
+        (["play", "catham", "--option", "target=100"], "E_SETUP", ["target", "100"]),
+        (["play", "catham", "--option", "hands=flat9"], "E_SETUP", ["hands", "flat9", "flat8"]),
+        (["play", "catham", "--option", "=16"], "E_SETUP", ["NAME=VALUE"]),
+        (["play", "catham", "--option", "factions=SRDM"], "E_SETUP", ["factions"]),
+        (["play", "catham", "--preset", "wild"], "E_SETUP", ["wild"]),
+        (["play", "catham", "--name", "an na"], "E_SETUP", ["one word"]),
+        (["play", "--resume", "nowhere.json"], "E_FILE", ["nowhere.json"]),
+        (["examples", "chess"], "E_SETUP", ["chess"]),
+        (["examples", "catham", "nowhere.txt"], "E_FILE", ["nowhere.txt"]),
+        (["verify", "nowhere.json"], "E_FILE", ["nowhere.json"]),
+        (["verify", "."], "E_FILE", ["."]),
+        (["verify"], "E_USAGE", ["FILE"]),
+        (["simulate", "chess"], "E_SETUP", ["chess"]),
+        (["simulate", "catham", "--players", 9], "E_SETUP", ["9 players"]),
+        (["simulate", "catham", "--bots", "genius"], "E_BOT", ["genius"]),
+        (["simulate", "catham", "--games", 0], "E_USAGE", ["--games"]),
+        (["simulate", "catham", "--option", "trget=1"], "E_SETUP", ["trget"]),
+        (["ladder", "chess"], "E_SETUP", ["chess"]),
+        (["ladder", "catham", "--players", 9], "E_SETUP", ["9 players"]),
+        (["warm", "chess"], "E_SETUP", ["chess"]),
+        (["serve", "--port", 70000], "E_USAGE", ["--port"]),
+    ],
+    ids=lambda value: " ".join(map(str, value)) if isinstance(value, list) else value,
+)
+def test_bad_arguments_get_one_line(run: Run, arguments: list[object], code: str, words: list[str]) -> None:
+    refused(run(*arguments), code, *words)
+
+
+def test_examples_of_the_game_pass(run: Run) -> None:
+    result = run("examples", "catham")
+    last = result.out.splitlines()[-1]
+    assert result.code == 0
+    assert last.endswith(" passed, 0 failed")
+    assert int(last.split()[0]) >= 47
+
+
+def test_a_wrong_example_is_shown_with_what_differs(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.md").write_text(
+        "# Mine\n\nNot run: S9 | nonsense\n\n```\n"
+        "Y1 SRDMH | A:SSSSM/3 B:HH/0 | top RD\n> anna play scientists => A:SMRD/5; disc SSS; turn B\n"
+        "Y2 SRDMH | A:SSSSM/3 B:HH/0 | top RD\n> anna play scientists => A:SMRD/6; disc SSS; turn B\n```\n"
+    )
+    result = run("examples", "catham", "mine.md")
+    assert result.code == 1
+    lines = result.out.splitlines()
+    assert lines[0] == "FAILED Y2"
+    assert lines[-1] == "1 passed, 1 failed"
+    difference = " ".join(lines[1:-1])
+    assert "5" in difference
+    assert "6" in difference
+
+
+def test_a_file_without_examples_is_refused(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").write_text("")
+    refused(run("examples", "catham", "empty.txt"), "E_FILE", "empty.txt")
+    (tmp_path / "binary.txt").write_bytes(b"\xff\xfe\x00")
+    refused(run("examples", "catham", "binary.txt"), "E_FILE", "binary.txt")
+
+
+def test_verify_tells_commitment_and_every_source_of_chance(run: Run, tmp_path: Path, finished: Match) -> None:
+    (tmp_path / "match.json").write_text(finished.dumps())
+    result = run("verify", "match.json", "--commitment", finished.commitment[:8])
+    assert result.code == 0
+    lines = result.out.splitlines()
+    assert finished.commitment in lines[0]
+    for stream in finished.game.streams:
+        assert any(line.startswith(f"chance {stream.replace('_', ' ')}: ") for line in lines)
+    assert any(line.startswith("chance shuffle: 1 draw ") for line in lines)
+    assert finished.chain[-1] in lines[-2]
+    assert lines[-1] == "verified"
+    shown = json.loads(run("verify", "match.json", "--json").out)
+    assert shown["verified"]
+    assert shown["commitment"] == finished.commitment
+    assert shown["chance"]["shuffle"] == 1
+
+
+def test_verify_refuses_another_commitment(run: Run, tmp_path: Path, finished: Match) -> None:
+    (tmp_path / "match.json").write_text(finished.dumps())
+    refused(run("verify", "match.json", "--commitment", "0" * 64), "E_FILE", "commitment", finished.commitment)
+
+
+def test_replay_gives_one_line_a_file_and_goes_on_after_a_bad_one(run: Run, tmp_path: Path, finished: Match) -> None:
+    (tmp_path / "good.json").write_text(finished.dumps())
+    (tmp_path / "cut.json").write_text(finished.dumps()[:-200])
+    result = run("replay", "good.json", "cut.json", "good.json")
+    lines = result.out.splitlines()
+    assert result.code == 2
+    assert lines[0] == lines[2] == f"good.json: ok {finished.ply} moves {finished.chain[-1]}"
+    assert lines[1].startswith("E_FILE: cut.json: ")
+    assert len(lines) == 3
+    rows = [json.loads(line) for line in run("replay", "good.json", "cut.json", "--json").out.splitlines()]
+    assert [row["ok"] for row in rows] == [True, False]
+
+
+def test_replay_tells_the_story_and_no_secrets_before_the_end(run: Run, tmp_path: Path, finished: Match) -> None:
+    def story(match: Match) -> list[str]:
+        (tmp_path / "match.json").write_text(match.dumps())
+        lines = run("replay", "match.json", "--log").out.splitlines()[1:]
+        return [line.split(maxsplit=1)[1].split("  ")[0] for line in lines]
+
+    going = play(moves=20)
+    assert story(going) == [line.text for _, line in going.lines(SPECTATOR)]
+    assert story(finished) == [line.text for _, line in finished.lines(None)]
+    assert story(finished)[: len(story(going))] != story(going)
+
+
+def edited(match: Match, **changes: object) -> str:
+    return json.dumps(match.to_json() | changes)
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "words"),
+    [
+        ({"seed": "00" * 32}, "E_FILE", ["commitment"]),
+        ({"seed": 5}, "E_FILE", ["seed"]),
+        ({"commitment": "00" * 32}, "E_FILE", ["commitment"]),
+        ({"opening": "00" * 32}, "E_FILE", ["opening"]),
+        ({"rules": "0.0-before"}, "E_VERSION", ["0.0-before"]),
+        ({"backroom": 99}, "E_FILE", ["format"]),
+        ({"game": "chess"}, "E_FILE", ["chess"]),
+        ({"game": ["catham"]}, "E_FILE", ["catham"]),
+        ({"players": ["anna"]}, "E_FILE", ["1 players"]),
+        ({"players": ["anna", "cleo", "ben"]}, "E_FILE", ["opening"]),
+        ({"players": "anna"}, "E_FILE", ["players"]),
+        ({"options": {"target": 1000}}, "E_SETUP", ["target"]),
+        ({"options": {"advanced": True}}, "E_FILE", ["opening"]),
+        ({"options": None}, "E_FILE", ["options"]),
+        ({"moves": None}, "E_FILE", ["moves"]),
+        ({"moves": [7]}, "E_FILE", ["move 1"]),
+        ({"moves": [{"player": "zoe", "move": "take", "actions": [1], "hash": ""}]}, "E_ACTOR", ["move 1", "zoe"]),
+        ({"moves": [{"player": "ben", "move": "take", "actions": [1], "hash": ""}]}, "E_ACTOR", ["move 1"]),
+        ({"moves": [{"player": "anna", "move": "take", "actions": [10**9], "hash": ""}]}, "E_FILE", ["move 1"]),
+        ({"moves": [{"player": "anna", "move": "take", "actions": [True], "hash": ""}]}, "E_FILE", ["move 1"]),
+    ],
+    ids=str,
+)
+def test_an_edited_file_gets_one_line_that_names_the_place(
+    run: Run, tmp_path: Path, finished: Match, change: dict[str, object], code: str, words: list[str]
+) -> None:
+    (tmp_path / "match.json").write_text(edited(finished, **change))
+    refused(run("verify", "match.json"), code, "match.json", *words)
+
+
+def test_an_edited_move_is_found(run: Run, tmp_path: Path, finished: Match) -> None:
+    moves = finished.to_json()["moves"]
+    moves[4] = moves[4] | {"hash": moves[3]["hash"]}
+    (tmp_path / "match.json").write_text(edited(finished, moves=moves))
+    refused(run("verify", "match.json"), "E_FILE", "move 5", "edited")
+    moves = finished.to_json()["moves"]
+    del moves[4]
+    (tmp_path / "match.json").write_text(edited(finished, moves=moves))
+    assert run("verify", "match.json").code == 2
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\x00",
+        b"\xff\xfe{}",
+        b"null",
+        b"[]",
+        b"{}",
+        b'{"backroom": 1}',
+        b"[" * 100_000,
+        b"9" * 10_000,
+        b"x" * 8_000_001,
+    ],
+    ids=["empty", "zero", "no UTF-8", "null", "list", "object", "head only", "deep", "long number", "too large"],
+)
+def test_a_file_that_is_no_match_is_refused(run: Run, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "match.json").write_bytes(content)
+    refused(run("verify", "match.json"), "E_FILE", "match.json")
+    refused(run("play", "--resume", "match.json"), "E_FILE", "match.json")
+    assert (tmp_path / "match.json").read_bytes() == content
+
+
+SHORT = play(moves=6)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_no_damage_to_a_file_goes_unnoticed(data: st.DataObject) -> None:
+    whole = SHORT.dumps().encode()
+    place = data.draw(st.integers(0, len(whole) - 1))
+    damaged = data.draw(
+        st.sampled_from([whole[:place], whole[:place] + whole[place + 1 :]])
+        | st.binary(min_size=1, max_size=1).map(lambda byte: whole[:place] + byte + whole[place + 1 :])
+    )
+    try:
+        match = Match.loads(damaged)
+    except Refusal:
+        return
+    # What was accepted says the same: a blank, or a letter's case in the seed.
+    assert match.to_json() == SHORT.to_json()

@@ -1,0 +1,366 @@
+"""The table in a terminal: moves, commands, undo, saving and resuming, completion, and a real terminal around it."""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from backroom.bots import make_bot
+from backroom.engine.game import Refusal, find_game, game_names
+from backroom.engine.match import Match
+from backroom.engine.notation import Line, Thing
+from backroom.terminal import Session, line_text, prompt_reader, rule_section, table_rows
+from test_cli.conftest import Run, refused
+
+HAND = {"factions": "SRDMH"}
+
+
+def session(game: str = "catham", players: int = 3, path: Path | None = None, **options: Any) -> Session:
+    """A session of the first seat among random bots, that prints nowhere."""
+    from rich.console import Console
+
+    names = ["anna", "ben", "cleo", "dan", "eve"][:players]
+    match = Match.new(game, names, options, seed=3)
+    bots = {seat: make_bot(match.game, "random") for seat in range(1, players)}
+    with open("/dev/null", "w") as nowhere:
+        return Session(match, 0, bots, Console(file=nowhere), path)
+
+
+def file_named(out: str) -> Path:
+    named = re.findall(r"Saved in (\S+)", out)
+    assert named
+    return Path(named[-1])
+
+
+# Whole sessions on standard input
+
+
+def test_a_session_of_moves_and_commands(run: Run) -> None:
+    typed = "help\nmoves\nposition\nlog\nrules\nrules C2\ntake s\nquit\n"
+    result = run("play", "catham", "-n", 3, "--bots", "random", "--name", "anna", "--seed", 5, typed=typed)
+    assert result.code == 0
+    assert result.err == ""
+    for shown in ("anna (you)", "ben (random)", "Commitment", "your hand, 6 of 10", "market", "16 points", "undo"):
+        assert shown in result.out
+    assert "take scientists" in result.out
+    assert file_named(result.out).exists()
+
+
+def test_leaving_and_resuming_gives_the_same_match_as_staying(run: Run) -> None:
+    start = ("play", "catham", "-n", 3, "--bots", "random,greedy", "--name", "anna", "--seed", 5)
+    moves = ["take scientists x1", "take robocats x1", "take detectives x1"]
+    whole = file_named(run(*start, typed="\n".join(moves)).out)
+    first = file_named(run(*start, typed=moves[0]).out)
+    assert first != whole
+    resumed = run("play", "--resume", first, typed=f"{moves[1]}\n{moves[2]}\n")
+    assert "ben (random), cleo (greedy)" in resumed.out
+    assert file_named(resumed.out) == first
+    chains = [Match.loads(path.read_text()).chain for path in (whole, first)]
+    assert chains[0] == chains[1]
+    assert len(chains[0]) > 3
+
+
+def test_undo_goes_back_to_the_last_decision_and_the_bots_answer_as_before(run: Run) -> None:
+    start = ("play", "catham", "-n", 3, "--bots", "random", "--seed", 8)
+    plain = file_named(run(*start, typed="take scientists x1\ntake robocats x1\n").out)
+    typed = "take scientists x1\ntake detectives x1\nundo\nundo\ntake scientists x1\ntake robocats x1\n"
+    undone = file_named(run(*start, typed=typed).out)
+    assert Match.loads(plain.read_text()).chain == Match.loads(undone.read_text()).chain
+
+
+def test_undo_before_any_decision_is_refused(run: Run) -> None:
+    result = run("play", "catham", "--bots", "random", "--seed", 8, typed="undo\n")
+    assert "E_PLY: you have made no move yet" in result.out
+
+
+def test_the_match_plays_to_its_end_and_then_refuses_moves(run: Run, tmp_path: Path) -> None:
+    match = Match.new("catham", ["you", "ben"], {"target": 5}, seed=4)
+    bot, mine = make_bot(match.game, "greedy"), []
+    from backroom.engine.rng import generator
+
+    while not match.over:
+        seat = match.acting[0]
+        random = generator(match.seed, "bot in the terminal", seat, match.ply)
+        move = match.play_actions(seat, bot.choose(match.view(seat), seat, random))
+        mine += [move.text] if seat == 0 else []
+    typed = "\n".join([*mine, "take scientists", "save end.json", "quit"])
+    result = run("play", "catham", "--bots", "greedy", "--seed", 4, "-o", "target=5", typed=typed)
+    assert "The game is over." in result.out
+    assert "E_OVER" in result.out
+    assert re.search(r"1\.\s+(you|ben)\s+[5-9]", result.out)
+    assert Match.loads((tmp_path / "end.json").read_text()).chain == match.chain
+    again = run("play", "--resume", "end.json", typed="take scientists\n")
+    assert "E_OVER" in again.out
+    assert "Saved" not in again.out
+
+
+def test_seat_and_name_place_you(run: Run) -> None:
+    result = run("play", "catham", "-n", 4, "--bots", "random", "--name", "cleo", "--seat", 3, typed="")
+    assert "ben (random), dan (random), cleo (you), eve (random)" in result.out
+
+
+def test_options_reach_the_match(run: Run) -> None:
+    options = [
+        "-o",
+        "advanced",
+        "-o",
+        "target=20",
+        "-o",
+        "hands=flat7",
+        "-o",
+        "factions=raid",
+        "-o",
+        "max_actions=none",
+    ]
+    result = run("play", "catham", "--bots", "random", *options, typed="")
+    match = Match.loads(file_named(result.out).read_text())
+    assert match.options.model_dump()["advanced"] is True
+    assert (match.state.target, match.state.hand_size.tolist()[:2]) == (20, [7, 7])
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        ("dance", "E_SYNTAX"),
+        ("pass", "E_PASS"),
+        ("decline", "E_PHASE"),
+        ("take dogs", "E_FACTION"),
+        ("take journalists", "E_FACTION"),
+        ("take scientists x0", "E_COUNT"),
+        ("take scientists x8", "E_MARKET"),
+        ("play robocats x3", "E_COUNT"),
+        ("hack zoe x1", "E_TARGET"),
+        ("rules C999", "E_RULE"),
+        ("save", "E_SYNTAX"),
+        ("save no/such/folder/x.json", "E_FILE"),
+        ("save .", "E_FILE"),
+        ("moves play dragons", "E_SYNTAX"),
+        ("take " + "s" * 10_000, "E_FACTION"),
+        ("\x00\x1b[2J", "E_SYNTAX"),
+    ],
+)
+def test_a_refused_line_changes_nothing(typed: str, code: str) -> None:
+    place = session(**HAND)
+    before = place.match.state.tobytes(), place.match.chain
+    with pytest.raises(Refusal) as refusal:
+        place.obey(typed)
+    assert refusal.value.code == code
+    assert "\n" not in str(refusal.value)
+    assert (place.match.state.tobytes(), place.match.chain) == before
+
+
+def test_save_does_not_overwrite_what_is_not_its_own(tmp_path: Path) -> None:
+    place = session()
+    (tmp_path / "diary.txt").write_text("dear diary")
+    with pytest.raises(Refusal, match="exists already"):
+        place.obey(f"save {tmp_path / 'diary.txt'}")
+    assert (tmp_path / "diary.txt").read_text() == "dear diary"
+    place.obey(f"save {tmp_path / 'match.json'}")
+    place.obey("take scientists x1")
+    place.obey(f"save {tmp_path / 'match.json'}")
+    assert Match.loads((tmp_path / "match.json").read_text()).ply == 1
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
+
+
+def test_an_export_without_seats_needs_a_name(run: Run, tmp_path: Path) -> None:
+    match = Match.new("catham", ["anna", "ben"], seed=1)
+    (tmp_path / "match.json").write_text(match.dumps())
+    refused(run("play", "--resume", "match.json"), "E_SETUP", "--name anna", "--name ben")
+    refused(run("play", "--resume", "match.json", "--name", "zoe"), "E_ACTOR", "zoe")
+    result = run("play", "--resume", "match.json", "--name", "ben", "--bots", "random", typed="")
+    assert "anna (random), ben (you)" in result.out
+    kept = json.loads((tmp_path / "match.json").read_text())["seats"]
+    assert kept == {"anna": "random", "ben": "you"}
+
+
+def test_damaged_seats_are_not_trusted(run: Run, tmp_path: Path) -> None:
+    data = Match.new("catham", ["anna", "ben"], seed=1).to_json()
+    for seats in (7, {"anna": 7}, {"anna": "you", "ben": "you"}, {"zoe": "you"}):
+        (tmp_path / "match.json").write_text(json.dumps(data | {"seats": seats}))
+        refused(run("play", "--resume", "match.json"), "E_SETUP", "--name")
+    (tmp_path / "match.json").write_text(json.dumps(data | {"seats": {"anna": "you", "ben": "genius"}}))
+    refused(run("play", "--resume", "match.json"), "E_BOT", "genius")
+
+
+# What is shown
+
+
+def test_only_what_the_seat_may_know_is_shown() -> None:
+    game = find_game("catham")
+    place = session(**HAND)
+    shown = [(name, line.text) for name, line in table_rows(game, place.view, 0, place.names)]
+    hand = next(text for name, text in shown if name.startswith("your hand"))
+    assert sum(int(count) for count in re.findall(r"\d+", hand)) == 6
+    other = place.match.state.hand[1]
+    place.match.state.hand[1] = other[::-1].copy()
+    assert shown == [(name, line.text) for name, line in table_rows(game, place.view, 0, place.names)]
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_game_can_be_drawn_for_every_seat_and_a_spectator(name: str) -> None:
+    game = find_game(name)
+    names = [f"p{number}" for number in range(game.seats[-1])]
+    match = Match.new(game, names, seed=2)
+    for viewer in range(-1, len(names)):
+        rows = table_rows(game, match.view(viewer), viewer, names)
+        assert rows
+        assert all(heading and "\n" not in line.text for heading, line in rows)
+
+
+def test_a_game_without_rows_of_its_own_is_drawn_from_its_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backroom.terminal._extras", lambda game: None)
+    place = session("corporation", 3)
+    place.match.play(1, "card 7")
+    hidden = dict(table_rows(place.game, place.view, 0, place.names))
+    assert "placed" not in hidden
+    place.obey("card 10")
+    place.match.play(2, "card 3")
+    rows = dict(table_rows(place.game, place.view, 0, place.names))
+    assert rows["score"].text == "anna 10, ben 7, cleo 3"
+
+
+def test_things_are_coloured_and_the_rule_follows() -> None:
+    text = line_text(Line(("Opened ", Thing("card", "S", "2 scientists"), "."), "C22"), {"S": "#ffffff"})
+    assert text.plain == "Opened 2 scientists.  C22"
+    assert any("on #ffffff" in str(span.style) for span in text.spans)
+
+
+def test_rules_by_id() -> None:
+    rulebook = "# Game\n\n## Turn\n\n- **C1** One thing.\n  More of it.\n- **C12** Another.\n\n## End\n\nText.\n"
+    assert rule_section(rulebook, "c1") == "- **C1** One thing.\n  More of it."
+    assert rule_section(rulebook, "C12").strip() == "- **C12** Another."
+    assert rule_section(rulebook, "") == "# Game\n## Turn\n## End"
+    with pytest.raises(Refusal, match="C2"):
+        rule_section(rulebook, "C2")
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_rule_a_log_line_names_is_in_the_rulebook(name: str) -> None:
+    game = find_game(name)
+    match = Match.new(game, [f"p{number}" for number in range(game.seats[0])], seed=6)
+    bot = make_bot(game, "random")
+    from backroom.engine.rng import generator
+
+    while not match.over and match.ply < 150:
+        seat = match.acting[0]
+        match.play_actions(seat, bot.choose(match.view(seat), seat, generator(6, seat, match.ply)))
+    named = {line.rule for _, line in match.lines() if line.rule}
+    assert named
+    rulebook = game.file("rulebook.md").read_text("utf-8")
+    for rule in named:
+        assert rule_section(rulebook, rule)
+
+
+# Completion
+
+
+def test_completion_offers_commands_and_moves() -> None:
+    place = session(**HAND)
+    words = [word for _, word in place.completions("")]
+    assert {"help", "undo", "take"} <= set(words)
+    assert (3, "take") in place.completions("TAK")
+    factions = [word for _, word in place.completions("take ")]
+    assert factions
+    assert all(word in {"scientists", "robocats", "detectives", "mafia", "hackers"} for word in factions)
+    assert place.completions("take " + factions[0][:3]) == [(3, factions[0])]
+    assert place.completions("take dogs ") == []
+
+
+def test_what_completion_offers_leads_to_moves_that_are_accepted() -> None:
+    place = session(**HAND)
+    text = "take"
+    while "take" in text and (offered := place.completions(text + " ")):
+        text = f"{text} {offered[-1][1]}"
+    assert place.obey(text)
+
+
+def test_the_hint_says_what_a_move_will_do_or_what_is_wrong() -> None:
+    place = session(**HAND)
+    assert place.hint("").startswith("anna, turn:")
+    assert place.hint("take dogs").startswith("E_FACTION")
+    assert place.hint("ta") == "next: take"
+    legal = place.game.legal(place.view, 0)
+    text = " ".join(token.text for token in place.game.notation.move_tokens(place.view, 0, int(legal[0]), place.names))
+    assert place.hint(text) == place.game.notation.preview(place.view, 0, [int(legal[0])], place.names)
+
+
+@pytest.fixture
+def keys() -> Iterator[Any]:
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        yield pipe
+
+
+def test_tab_completes_a_move(keys: Any) -> None:
+    read = prompt_reader()
+    keys.send_text("tak\t\r")
+    assert read(session(**HAND)) == "take"
+
+
+def test_control_c_and_d_leave(keys: Any) -> None:
+    read = prompt_reader()
+    keys.send_text("\x03")
+    with pytest.raises(KeyboardInterrupt):
+        read(session())
+    keys.send_text("\x04")
+    with pytest.raises(EOFError):
+        read(session())
+
+
+# In a real terminal
+
+
+def test_in_a_terminal(tmp_path: Path) -> None:
+    arguments = ["-c", "from backroom.cli import main; main()"]
+    arguments += [
+        "play",
+        "catham",
+        "-n",
+        "3",
+        "--bots",
+        "random",
+        "--name",
+        "anna",
+        "--seed",
+        "5",
+        "-o",
+        "factions=first",
+    ]
+    child = pexpect.spawn(sys.executable, arguments, cwd=tmp_path, encoding="utf-8", timeout=120, dimensions=(50, 120))
+    child.expect("Type a move, or help")
+    child.expect("anna, turn")
+    child.sendline("take nothing")
+    child.expect("E_FACTION")
+    child.send("tak\t")
+    child.expect("take")
+    child.sendline(" " + "x" * 3)
+    child.expect("E_FACTION")
+    child.sendcontrol("c")
+    child.expect(r"Saved in (\S+\.json)")
+    saved = tmp_path / child.match.group(1)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    assert "Traceback" not in (child.before or "")
+    assert Match.loads(saved.read_text()).ply == 0
+
+
+def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
+    import subprocess
+
+    match = Match.new("catham", ["anna", "ben"], seed=1)
+    (tmp_path / "match.json").write_text(match.dumps())
+    command = f"{sys.executable} -c 'from backroom.cli import main; main()' replay {'match.json ' * 3000} | head -1"
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stderr == ""
+    assert done.stdout.startswith("match.json: ok 0 moves")
