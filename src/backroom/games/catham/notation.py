@@ -21,11 +21,13 @@ from backroom.games.catham.cards import (
     ROBOCATS,
     SCIENTISTS,
 )  # fmt: skip
+from backroom.games.catham.positions import parse_position, position
 from backroom.games.catham.rules import ACTIONS, GIFT, LOSS, MATCH, SURPLUS, TURN
 from backroom.games.catham.story import describe, preview
 from backroom.games.catham.text import QUESTIONS, either, number_of, tokens_left
+from backroom.games.catham.worked import examples
 
-__all__ = ["describe", "move_tokens", "parse_move", "preview", "question"]
+__all__ = ["describe", "examples", "move_tokens", "parse_move", "parse_position", "position", "preview", "question"]
 
 VERBS = {
     TURN: ("take", "play", "hack"),
@@ -363,18 +365,18 @@ def move_tokens(view: Any, seat: int, action: int, names: Sequence[str]) -> tupl
     if name in ("journalists", "scientists", "mafia"):
         return (_verb("play"), _card({"journalists": JOURNALISTS, "scientists": SCIENTISTS, "mafia": MAFIA}[name]))
     if name == "detectives":
-        return (_verb("play"), _card(DETECTIVES), _mark("+"), _card(indices[0]))
+        return (_verb("play"), _card(DETECTIVES), _extra(indices[0]))
     if name == "officials":
         return (_verb("play"), _card(OFFICIALS), _count(indices[0] + 1))
     if name == "robocats":
         return (_verb("play"), _card(ROBOCATS), _count(2 * indices[0] + 2))
     if name == "police":
         count, wanted, victim = indices
-        paid = (_card(POLICE), _count(count + 1), _mark("+"), _card(wanted))
-        return (_verb("play"), *paid, _mark(">"), _seat(victim, names))
+        paid = (_card(POLICE), _count(count + 1), _extra(wanted))
+        return (_verb("play"), *paid, _seat(victim, names))
     if name == "hackers":
         victim, count = indices
-        return (_verb("play"), _card(HACKERS), _count(count + 1), _mark(">"), _seat(victim, names))
+        return (_verb("play"), _card(HACKERS), _count(count + 1), _seat(victim, names))
     if name == "give":
         return (_verb("give"), _card(indices[0]))
     if name == "throw":
@@ -396,8 +398,8 @@ def _verb(word: str) -> Token:
     return Token(word, "verb", word)
 
 
-def _mark(sign: str) -> Token:
-    return Token(sign, "mark", sign)
+def _extra(faction: int) -> Token:
+    return Token(f"+ {FACTIONS[faction].word}", "card", FACTIONS[faction].letter)
 
 
 def _card(faction: int) -> Token:
@@ -409,4 +411,4 @@ def _count(count: int) -> Token:
 
 
 def _seat(seat: int, names: Sequence[str]) -> Token:
-    return Token(names[seat], "seat", str(seat))
+    return Token(f"> {names[seat]}", "seat", str(seat))
