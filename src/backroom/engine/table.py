@@ -109,15 +109,17 @@ class Ask:
 class Scene:
     """Everything the shared part of a table page needs to know from the game.
 
-    ``heading`` and ``sentence`` are the ticket: whose move it is and what kind (empty: the shared words). ``plates``
-    are the other players, in turn order, ``own`` is the viewer's own plate. ``say`` is the move in preparation as a
-    short sentence (empty: its text), ``missing`` what it still lacks where the text alone would read as an error,
-    ``commit`` names the deed on the button, ``instead`` is a whole move offered beside it (label, text). ``drawn`` is
-    what the game's own template draws.
+    ``heading`` and ``sentence`` are the ticket: whose move it is and what kind (empty: the shared words), ``aim`` says
+    in few words what wins. ``plates`` are the other players, in turn order, ``own`` is the viewer's own plate.
+
+    Of the move in preparation, ``say`` is a short sentence (empty: its text), ``missing`` what it still lacks where the
+    text alone would read as an error, ``commit`` names the deed on the button, ``instead`` is a whole move offered
+    beside it (label, text). ``drawn`` is what the game's own template draws.
     """
 
     heading: str = ""
     sentence: str = ""
+    aim: str = ""
     plates: tuple[Plate, ...] = ()
     own: Plate | None = None
     choices: tuple[Choice, ...] = ()
@@ -210,7 +212,7 @@ class Draft:
         """
         for token in self.tokens:
             if (token.kind, token.key) == (kind, key):
-                return self.settle(_join(self.text, token))
+                return self.settle(self.append(self.text, token))
         return (
             self._recount(kind, key)
             or self._replace(kind, key)
@@ -227,7 +229,12 @@ class Draft:
                 return text
             if len(found.tokens) > 1 and any(token.kind != "count" for token in found.tokens):
                 return text
-            text = _join(text, found.tokens[0])
+            text = self.append(text, found.tokens[0])
+
+    @staticmethod
+    def append(text: str, token: Token) -> str:
+        """The text with one more token."""
+        return text + token.text if token.glue or not text else f"{text} {token.text}"
 
     def _spelled(self) -> list[Token]:
         """The tokens of the text so far; those that can be read, when it cannot be read to its end."""
@@ -242,7 +249,7 @@ class Draft:
             token = max(fitting, key=lambda candidate: len(pieces(candidate.text)))
             spelled.append(token)
             words = words[len(pieces(token.text)) :]
-            prefix = _join(prefix, token)
+            prefix = self.append(prefix, token)
         return spelled
 
     def _replace(self, kind: str, key: str) -> str:
@@ -254,7 +261,7 @@ class Draft:
             found = self._complete(prefix)
             for token in found.tokens if found is not None else ():
                 if (token.kind, token.key) == (kind, key):
-                    return self.settle(_join(prefix, token))
+                    return self.settle(self.append(prefix, token))
         return ""
 
     def _recount(self, kind: str, key: str) -> str:
@@ -271,22 +278,18 @@ class Draft:
             now = after.pop(0) if after and after[0] in counts else None
             larger = counts[counts.index(now) + 1 :] if now is not None else counts
             if larger:
-                head = _join(head, larger[0])
+                head = self.append(head, larger[0])
             elif found.actions is None:
-                head = _join(head, counts[0])
+                head = self.append(head, counts[0])
             whole = head
             for token in after:
-                whole = _join(whole, token)
+                whole = self.append(whole, token)
             return self.settle(whole) or self.settle(head)
         return ""
-
-
-def _join(text: str, token: Token) -> str:
-    return text + token.text if token.glue or not text else f"{text} {token.text}"
 
 
 def _joined(tokens: Sequence[Token]) -> str:
     text = ""
     for token in tokens:
-        text = _join(text, token)
+        text = Draft.append(text, token)
     return text

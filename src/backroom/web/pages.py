@@ -1,10 +1,248 @@
 """Pages: what a browser shows."""
 
-from fastapi import APIRouter, Request, Response
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from backroom.engine.game import Game, Refusal, find_game, game_names
+from backroom.tables.service import ChairRequest
+from backroom.web import rulebook
+from backroom.web.api import AllTables, TableId, Token_
+from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
+from backroom.web.table_page import (
+    box_of,
+    changed_options,
+    environment,
+    offered_games,
+    render_table,
+    render_text,
+    strengths,
+    table_module,
+)
 
 router = APIRouter()
 
+NAME_COOKIE = "name"
+YEAR = 365 * 86400
+HEADINGS = {404: "Nobody here", 403: "Not yours to do", 409: "Not now", 413: "Too much of it", 500: "Something broke"}
+
+
+async def _sent(request: Request) -> Mapping[str, str]:
+    """The fields of a posted form."""
+    return {name: str(value) for name, value in (await request.form()).items()}
+
+
+Form = Annotated[Mapping[str, str], Depends(_sent)]
+
+
+def _page(template: str, status: int = 200, **context: Any) -> HTMLResponse:
+    return HTMLResponse(environment().get_template(template).render(context), status)
+
 
 def problem_page(request: Request, status: int, code: str, message: str) -> Response:
-    """A page with the one line that says what was wrong."""
-    return Response(f"{code}: {message}", status, media_type="text/plain; charset=utf-8")
+    """A page with the one line that says what was wrong, and a way back."""
+    parts = request.url.path.split("/")
+    table = parts[2] if parts[1] == "t" and len(parts) > 3 and code not in ("E_TABLE",) else ""
+    return _page(
+        "error.html",
+        status,
+        heading=HEADINGS.get(status, "That does not work"),
+        code=code,
+        message=message[:1].upper() + message[1:] + ("" if message.endswith((".", "!", "?")) else "."),
+        back=f"/t/{table}" if table else "/",
+        back_words="Back to the table" if table else "Back to the front room",
+    )
+
+
+def _offered(name: str) -> Game:
+    if name in game_names():
+        game = find_game(name)
+        if table_module(game) is not None:
+            return game
+    raise Refusal("E_PAGE", f"there is no game {name!r} here")
+
+
+def _seated(table: str, name: str) -> Response:
+    """On to a table, remembering how this person wants to be called."""
+    response = RedirectResponse(f"/t/{table}", 303)
+    if name:
+        response.set_cookie(NAME_COOKIE, name, max_age=YEAR, samesite="lax")
+    return response
+
+
+def _name(request: Request) -> str:
+    return request.cookies.get(NAME_COOKIE, "")[:24]
+
+
+@router.get("/")
+def home(request: Request, tables: AllTables, token: Token_) -> Response:
+    """The front room: deal me in, your tables, the games."""
+    games = offered_games()
+    boxes = {game.name: box_of(game) for game in games}
+    mine = [summary for summary in tables.mine(token) if summary.game in boxes]
+    mine.sort(key=lambda summary: (not summary.your_turn, summary.over))
+    return _page(
+        "home.html",
+        games=games,
+        boxes=boxes,
+        titles={game.name: game.title for game in games},
+        mine=mine,
+        lit=sum(summary.your_turn for summary in mine),
+        name=_name(request),
+    )
+
+
+@router.post("/start")
+def start(tables: AllTables, token: Token_, form: Form) -> Response:
+    """The ticket on the front page: one click to a table against bots, or on to the lobby for a table with friends."""
+    game = _offered(form.get("game", ""))
+    name = form.get("name", "").strip()
+    company = form.get("with", "3")
+    if company == "friends":
+        response: Response = RedirectResponse(f"/new?game={game.name}", 303)
+        if name:
+            response.set_cookie(NAME_COOKIE, name[:24], max_age=YEAR, samesite="lax")
+        return response
+    bots = int(company) if company.isdigit() else 3
+    seats = min(max(bots + 1, game.seats.start), game.seats.stop - 1)
+    spec = form.get("strength", "") or strengths(game)[0][0]
+    chairs = [ChairRequest("you", name or "You-" + token[:4].strip("-_"))]
+    chairs += [ChairRequest("bot", bot=spec)] * (seats - 1)
+    return _seated(tables.create(token, game.name, chairs, create_id=form.get("create_id", "")), name)
+
+
+@router.get("/new")
+def lobby(request: Request) -> Response:
+    """A new table: game, chairs, house rules."""
+    values = dict(request.query_params)
+    values.setdefault("name", _name(request))
+    game = _offered(values["game"]) if values.get("game") else offered_games()[0]
+    return _page("lobby.html", **lobby_context(game, offered_games(), values))
+
+
+@router.post("/new")
+def open_table(tables: AllTables, token: Token_, values: Form) -> Response:
+    """Open the table of the lobby; on a refusal the lobby comes back with the line that says why."""
+    game = _offered(values.get("game", ""))
+    try:
+        chairs, options = chairs_wanted(game, values), options_wanted(game, values)
+        title, create_id = values.get("title", "").strip(), values.get("create_id", "")
+        table = tables.create(token, game.name, chairs, options, title, create_id)
+    except Refusal as refusal:
+        return _page("lobby.html", 422, **lobby_context(game, offered_games(), values, refusal.message))
+    return _seated(table, values.get("name", "").strip())
+
+
+def _origin(request: Request) -> str:
+    return f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
+
+
+DraftText = Annotated[str | None, Query(max_length=1000, description="the move in preparation")]
+Asked = Annotated[str | None, Query(max_length=100, description="the question the draft answers")]
+
+
+@router.get("/t/{table}")
+def table_page(
+    request: Request,
+    tables: AllTables,
+    token: Token_,
+    table: TableId,
+    draft: DraftText = None,
+    question: Asked = None,
+) -> Response:
+    """The table as this browser's seat sees it."""
+    view = tables.view(table, token)
+    _offered(view.game.name)
+    answers = draft if question is None or question == view.question else None
+    return HTMLResponse(render_table(view, answers, _origin(request)))
+
+
+@router.get("/t/{table}/text")
+def text_page(
+    tables: AllTables, token: Token_, table: TableId, draft: DraftText = None, question: Asked = None
+) -> Response:
+    """The same in words alone."""
+    view = tables.view(table, token)
+    _offered(view.game.name)
+    if not view.started:
+        return RedirectResponse(f"/t/{table}", 303)
+    return HTMLResponse(render_text(view, draft if question is None or question == view.question else None))
+
+
+@router.get("/join/{invite}")
+def join(request: Request, tables: AllTables, token: Token_, invite: str) -> Response:
+    """What an invite link opens: who keeps a chair, what is played, one field for a name."""
+    found = tables.invitation(invite, token)
+    _offered(found.game.name)
+    return _join_page(request, found, invite)
+
+
+def _join_page(request: Request, found: Any, invite: str, problem: str = "", name: str | None = None) -> Response:
+    chair = found.chairs[found.chair]
+    return _page(
+        "join.html",
+        422 if problem else 200,
+        found=found,
+        game=found.game,
+        box=box_of(found.game),
+        invite=invite,
+        chair=chair,
+        changed=changed_options(found),
+        words=dict(strengths(found.game)),
+        problem=problem,
+        name=_name(request) if name is None else name,
+    )
+
+
+@router.post("/join/{invite}")
+def sit_down(request: Request, tables: AllTables, token: Token_, invite: str, form: Form) -> Response:
+    """Take the chair; on a refusal (a name that is taken ...) the page comes back with the line that says why."""
+    name = form.get("name", "").strip()
+    found = tables.invitation(invite, token)
+    try:
+        tables.sit(found.table, token, invite, name)
+    except Refusal as refusal:
+        return _join_page(request, found, invite, refusal.message, name)
+    return _seated(found.table, name)
+
+
+@router.get("/rules/{game}")
+def rules(
+    tables: AllTables,
+    token: Token_,
+    game: str,
+    q: Annotated[str, Query(max_length=100, description="words to look for")] = "",
+    at: Annotated[str, Query(max_length=20, description="the rule one came for")] = "",
+    table: Annotated[str, Query(max_length=64, description="the table one came from")] = "",
+) -> Response:
+    """A game's rulebook, with ids, a search, and the way back to the table."""
+    found = _offered(game)
+    view = None
+    if table:
+        try:
+            view = tables.view(table, token)
+        except Refusal:
+            view = None
+    return _page(
+        "rules.html",
+        game=found,
+        games=offered_games(),
+        box=box_of(found),
+        blocks=rulebook.blocks(found),
+        contents=rulebook.parts(found),
+        q=q,
+        hits=rulebook.hits(found, q),
+        at=at,
+        view=view,
+        changed=changed_options(view) if view is not None else [],
+    )
+
+
+@router.get("/games/{game}/table.css")
+def table_style(game: str) -> Response:
+    """A game's own style sheet."""
+    file = _offered(game).file("table.css")
+    text = file.read_text("utf-8") if file.is_file() else ""
+    return Response(text, media_type="text/css", headers={"Cache-Control": "max-age=300"})

@@ -76,6 +76,7 @@ class _Scene:
         return Scene(
             heading=heading,
             sentence=sentence,
+            aim=f"first to {int(self.view.target)}",
             plates=tuple(self._plate(seat) for seat in self._others()),
             own=self._plate(self.viewer) if self.viewer != SPECTATOR else None,
             choices=tuple(self._choices()) if self.draft.acting else (),

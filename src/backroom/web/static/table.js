@@ -9,6 +9,7 @@ const address = `/t/${body.dataset.table}`;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 let draft = body.dataset.draft;
+let changed = false; // the draft on screen is newer than the one the server keeps
 let typing = false;
 let loading = null;
 let again = false;
@@ -34,13 +35,14 @@ function load() {
 
 async function fetchPage() {
   const asked = draft;
-  const query = new URLSearchParams({ draft: asked, question: body.dataset.question });
-  const answer = await ask(`${address}?${query}`, { headers: { Accept: "text/html" } });
+  const query = changed ? `?${new URLSearchParams({ draft, question: body.dataset.question })}` : "";
+  const answer = await ask(location.pathname + query, { headers: { Accept: "text/html" } });
   if (!answer) return;
-  if (!answer.ok) {
-    say((await problem(answer)).message);
+  if (answer.status === 404) {
+    location.reload();
     return;
   }
+  if (!answer.ok) return;
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (!next.body.dataset.table) {
     location.reload();
@@ -50,6 +52,7 @@ async function fetchPage() {
     again = true;
     return;
   }
+  if (next.body.dataset.question !== body.dataset.question) changed = false;
   await show(next);
 }
 
@@ -108,6 +111,7 @@ function patch(next) {
   document.getElementById("icon").href = next.getElementById("icon").getAttribute("href");
   body.className = next.body.className;
   for (const name of ["ply", "revision", "question"]) body.dataset[name] = next.body.dataset[name];
+  if (!document.getElementById("mv")) typing = false;
   if (!typing) {
     draft = next.body.dataset.draft;
     const slip = document.getElementById("mv");
@@ -235,12 +239,12 @@ function line(good) {
 function showLine() {
   const lost = lostAt !== null && Date.now() - lostAt > 1500;
   document.querySelector("[data-no-line]").hidden = !lost;
+  body.classList.toggle("lost", lost);
   const badge = document.querySelector("[data-line]");
   const words = lostAt === null ? "here" : lost ? "no line" : "looking";
   badge.classList.toggle("lost", lostAt !== null);
   const told = badge.querySelector("span");
   if (told.textContent !== words) told.textContent = words;
-  body.classList.toggle("lost", lost);
 }
 
 let source = null;
@@ -252,10 +256,8 @@ function listen() {
   source.onopen = () => {
     patience = 500;
     line(true);
-    load();
   };
   source.addEventListener("table", () => load());
-  source.onmessage = () => load();
   source.onerror = () => {
     line(false);
     if (source.readyState !== EventSource.CLOSED) return;
@@ -281,10 +283,18 @@ let pause = 0;
 /** The text of the move is now this: show what it means, and keep it on the server for other devices. */
 async function prepare(text) {
   draft = text;
+  changed = true;
   refuse("");
-  await load();
   clearTimeout(pause);
-  pause = setTimeout(() => ask(`${address}/draft`, json({ text: draft })), 300);
+  await load();
+  pause = setTimeout(keep, 300);
+}
+
+async function keep() {
+  if (!changed || sending) return;
+  const kept = draft;
+  const answer = await ask(`${address}/draft`, json({ text: kept }));
+  if (answer?.ok && kept === draft) changed = false;
 }
 
 function json(value) {
@@ -348,19 +358,20 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (form.id === "deed") {
+  if (form.id === "deed" || form.id === "instead") {
     event.preventDefault();
-    const other = event.submitter?.name === "move" ? event.submitter.value : null;
-    move(form, other ?? form.elements.mv.value);
+    move(form.elements.move.value);
   } else if ("post" in form.dataset) {
     event.preventDefault();
     if (!form.dataset.confirm || window.confirm(form.dataset.confirm)) post(form, event.submitter);
   }
 });
 
-async function move(form, text) {
-  if (sending || !text.trim()) {
-    form.elements.mv.focus();
+async function move(text) {
+  const form = document.getElementById("deed");
+  if (sending) return;
+  if (!text.trim()) {
+    document.getElementById("mv").focus();
     return;
   }
   sending = true;
@@ -382,9 +393,9 @@ async function move(form, text) {
   }
   if (answer.ok) {
     typing = false;
+    changed = false;
     draft = "";
     await load();
-    if (document.activeElement === body) document.getElementById("status").focus({ preventScroll: true });
     return;
   }
   const { code, message } = await problem(answer);
@@ -431,10 +442,11 @@ function write(key, value) {
 
 /** A line in the log where this device stopped looking. */
 function since() {
-  const lines = [...document.querySelectorAll(".log li[data-move]")];
+  const lines = [...document.querySelectorAll("[role=log] li[data-move]")];
   if (!lines.length) return;
   const old = lines.find((item) => Number(item.dataset.move) <= lastSeen);
-  if (lastSeen >= 0 && old && old !== lines[0] && !document.querySelector("[data-since]")) {
+  const marks = document.querySelector("ol.log");
+  if (marks && lastSeen >= 0 && old && old !== lines[0] && !document.querySelector("[data-since]")) {
     const item = document.createElement("li");
     item.dataset.since = "";
     item.dataset.key = "since";
@@ -446,6 +458,7 @@ function since() {
 
 function talkDot() {
   const dot = document.querySelector("[data-talk-dot]");
+  if (!dot) return;
   const said = document.querySelectorAll(".talk li[data-key^=said]").length;
   const key = `talk:${body.dataset.table}`;
   if (document.getElementById("t-talk").checked) write(key, said);
@@ -453,7 +466,7 @@ function talkDot() {
   dot.hidden = unread <= 0;
   dot.textContent = unread > 0 ? unread : "";
 }
-document.getElementById("t-talk").addEventListener("change", talkDot);
+document.getElementById("t-talk")?.addEventListener("change", talkDot);
 
 place();
 since();

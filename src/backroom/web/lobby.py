@@ -1,0 +1,132 @@
+"""The lobby's form: chairs and house rules, from a game's options model to fields and back."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import PydanticUndefined
+
+from backroom.engine.game import Game
+from backroom.tables.service import ChairRequest
+from backroom.web.table_page import box_of, strengths
+
+__all__ = ["Switch", "chairs_wanted", "lobby_context", "options_wanted"]
+
+HIDDEN = {"max_actions"}
+"""Guards for simulations: no house rules."""
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A house rule as a field: ``kind`` is choice (one of ``values``), number (from ``least`` to ``most``) or text."""
+
+    name: str
+    title: str
+    help: str
+    source: str
+    kind: str
+    values: tuple[tuple[str, str], ...]
+    least: int | None
+    most: int | None
+    default: str
+    value: str
+    unclear: bool
+
+    @property
+    def changed(self) -> bool:
+        """Whether the value differs from the printed rules."""
+        return self.value != self.default
+
+
+def _word(value: Any) -> str:
+    return {True: "yes", False: "no", None: ""}.get(value, str(value)) if not isinstance(value, int) or isinstance(
+        value, bool
+    ) else str(value)  # fmt: skip
+
+
+def _switch(game: Game, name: str, given: Mapping[str, str], preset: Mapping[str, Any]) -> Switch:
+    field = game.options.model_fields[name]
+    extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    source = str(extra.get("source", ""))
+    choices = game.options.choices(name)
+    least = next((rule.ge for rule in field.metadata if hasattr(rule, "ge")), None)
+    most = next((rule.le for rule in field.metadata if hasattr(rule, "le")), None)
+    suggestions = extra.get("suggestions", [])
+    kind = "choice" if choices else "number" if least is not None else "text"
+    values = choices or (list(suggestions) if isinstance(suggestions, list) else [])
+    default = "" if field.default is PydanticUndefined else _word(field.default)
+    return Switch(
+        name=name,
+        title=name.replace("_", " ").capitalize(),
+        help=field.description or "",
+        source=source,
+        kind=kind,
+        values=tuple((_word(value), _word(value).replace("_", " ")) for value in values),
+        least=least,
+        most=most,
+        default=default,
+        value=given.get(f"option.{name}", _word(preset[name]) if name in preset else default),
+        unclear="ruling" in source,
+    )
+
+
+def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], problem: str = "") -> dict[str, Any]:
+    """What the lobby's template is given; ``values`` are the fields of the form as they were sent.
+
+    ``preset`` among them fills the house rules in; fields that were sent for another game are forgotten.
+    """
+    sent = {key: value for key, value in values.items() if values.get("was", game.name) == game.name or key == "name"}
+    preset = sent.get("preset", "")
+    given = {} if preset else sent
+    base = game.options.presets.get(preset, {})
+    switches = [_switch(game, name, given, base) for name in game.options.model_fields if name not in HIDDEN]
+    wanted = sent.get("chairs", "")
+    count = int(wanted) if wanted.isdigit() else min(4, game.seats.stop - 1)
+    count += ("more" in sent) - ("fewer" in sent)
+    count = min(max(count, game.seats.start), game.seats.stop - 1)
+    return {
+        "game": game,
+        "games": games,
+        "boxes": {other.name: box_of(other) for other in games},
+        "box": box_of(game),
+        "name": sent.get("name", ""),
+        "title": sent.get("title", ""),
+        "chairs": [sent.get(f"chair{number}", "bot:greedy") for number in range(1, count)],
+        "count": count,
+        "fewest": game.seats.start,
+        "most": game.seats.stop - 1,
+        "bots": strengths(game),
+        "presets": list(game.options.presets),
+        "preset": preset,
+        "usual": [switch for switch in switches if not switch.unclear],
+        "unclear": [switch for switch in switches if switch.unclear],
+        "changed": sum(switch.changed for switch in switches),
+        "problem": problem,
+    }
+
+
+def chairs_wanted(game: Game, values: Mapping[str, str]) -> list[ChairRequest]:
+    """The chairs of a sent form, yours first."""
+    wanted = values.get("chairs", "")
+    count = int(wanted) if wanted.isdigit() else game.seats.start
+    chairs = [ChairRequest("you", values.get("name", "").strip())]
+    for number in range(1, min(count, game.seats.stop)):
+        kind, _, spec = values.get(f"chair{number}", "bot:greedy").partition(":")
+        chairs.append(ChairRequest("friend") if kind == "friend" else ChairRequest("bot", bot=spec))
+    return chairs
+
+
+def options_wanted(game: Game, values: Mapping[str, str]) -> dict[str, Any]:
+    """The options of a sent form that differ from the defaults, as the options model takes them."""
+    wanted: dict[str, Any] = {}
+    for name in game.options.model_fields:
+        switch = _switch(game, name, values, {})
+        if switch.value == switch.default or name in HIDDEN:
+            continue
+        if switch.kind == "number":
+            wanted[name] = int(switch.value) if switch.value.lstrip("-").isdigit() else switch.value
+        elif game.options.choices(name) == [False, True]:
+            wanted[name] = switch.value == "yes"
+        else:
+            wanted[name] = switch.value
+    return wanted

@@ -1,0 +1,123 @@
+"""A game's ``rulebook.md`` as a page: headings, rules with their ids as anchors, and a search over them.
+
+A rule begins on a line whose first word, past heading and list marks and emphasis, is its id (``C3``, ``CR12``), and
+ends before the next rule or heading. So rulebooks stay plain Markdown.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup, escape
+
+from backroom.engine.game import Game
+
+__all__ = ["Block", "Hit", "blocks", "hits", "parts"]
+
+RULE = re.compile(
+    r"^(?:[ \t]*(?:[-*|]|#+)[ \t]+|#+[ \t]+)?(?:<a [^>]*>(?:</a>)?)?[*`]*([A-Z]{1,3}\d+)\b[*`:.)]*[ \t]*[—–|-]*[ \t]*"
+)
+MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A piece of the rulebook: a heading (``level`` from 1), a rule (``rule`` is its id) or plain text."""
+
+    anchor: str
+    level: int
+    rule: str
+    title: str
+    html: Markup
+    text: str
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A rule or paragraph in which the words were found, with the words marked."""
+
+    anchor: str
+    rule: str
+    html: Markup
+
+
+def _slug(title: str) -> str:
+    return "part-" + re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+def _plain(markdown: str) -> str:
+    return " ".join(re.sub(r"[*`#>|]+|^\s*[-+]\s", " ", markdown, flags=re.M).split())
+
+
+@cache
+def blocks(game: Game) -> list[Block]:
+    """The rulebook in pieces, in order; empty when the game has none."""
+    file = game.file("rulebook.md")
+    if not file.is_file():
+        return []
+    found: list[Block] = []
+    lines: list[str] = []
+    rule = ""
+    fenced = False
+
+    def close() -> None:
+        nonlocal rule
+        source = "\n".join(lines).strip("\n")
+        if source.strip():
+            found.append(Block(rule, 0, rule, "", Markup(MARKDOWN.render(source)), _plain(source)))
+        lines.clear()
+        rule = ""
+
+    for line in file.read_text("utf-8").splitlines():
+        fenced ^= line.lstrip().startswith("```")
+        begins = None if fenced else RULE.match(line)
+        heading = None if fenced else re.match(r"(#+)\s+(.*)", line)
+        if begins:
+            close()
+            rule = begins[1]
+            lines.append(_unwrapped(line[begins.end() :]))
+        elif heading:
+            close()
+            title = _plain(heading[2])
+            found.append(Block(_slug(title), len(heading[1]), "", title, Markup(""), title))
+        else:
+            lines.append(line)
+    close()
+    return found
+
+
+def _unwrapped(rest: str) -> str:
+    """The rest of a rule's first line; emphasis that began before the id has lost its opening marks."""
+    return f"**{rest}" if rest.count("**") % 2 else rest
+
+
+def parts(game: Game) -> list[tuple[str, str]]:
+    """Headings of the second level with their anchors: the contents."""
+    return [(block.title, block.anchor) for block in blocks(game) if block.level == 2]
+
+
+def hits(game: Game, words: str) -> list[Hit]:
+    """Rules and paragraphs that hold all the words, case ignored; at most 30."""
+    wanted = [word.lower() for word in words.split()]
+    if not wanted:
+        return []
+    pattern = re.compile("|".join(map(re.escape, wanted)), re.IGNORECASE)
+    found = []
+    anchor = "text"
+    for block in blocks(game):
+        anchor = block.anchor or anchor
+        if block.level or not all(word in block.text.lower() for word in wanted):
+            continue
+        first = pattern.search(block.text)
+        start = max(0, (first.start() if first else 0) - 60)
+        shown = (
+            ("… " if start else "") + block.text[start : start + 160] + (" …" if start + 160 < len(block.text) else "")
+        )
+        pieces = re.split(f"({pattern.pattern})", shown, flags=re.IGNORECASE)
+        marked = Markup("").join(
+            Markup("<mark>{}</mark>").format(piece) if number % 2 else escape(piece)
+            for number, piece in enumerate(pieces)
+        )
+        found.append(Hit(anchor, block.rule, marked))
+    return found[:30]
