@@ -84,7 +84,7 @@ class Options(BaseModel):
         values = dict(values)
         preset = values.pop("preset", None)
         if preset is not None:
-            if preset not in cls.presets:
+            if not isinstance(preset, str) or preset not in cls.presets:
                 raise Refusal("E_SETUP", f"no preset {preset!r}; there are {', '.join(cls.presets) or 'none'}")
             values = cls.presets[preset] | values
         for name, value in values.items():

@@ -1,0 +1,197 @@
+"""Settings to test a game under, and random play under them."""
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, get_args
+from unittest import mock
+
+import numpy as np
+from annotated_types import Ge, Gt, Le, Lt
+
+from backroom.engine import rng
+from backroom.engine.game import Game, Refusal, find_game, game_names
+from backroom.engine.match import Match, Move
+from backroom.engine.record import SPECTATOR
+from conformance.facts import facts_of
+
+PLAYERS = ("anna", "ben", "cleo", "dan", "eve", "finn", "gus", "hal", "ivy", "joe")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A number of seats and the options that differ from their defaults."""
+
+    seats: int
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return " ".join([f"{self.seats}p", *(f"{name}={value}" for name, value in self.options.items())])
+
+    def match(self, game: Game, seed: int) -> Match:
+        return Match.new(game, PLAYERS[: self.seats], self.options, seed)
+
+    def allowed(self, game: Game) -> bool:
+        return refusal_of(lambda: self.match(game, 0)) is None
+
+
+def option_values(game: Game, name: str) -> list[Any]:
+    """Values of an option other than its default: those of the facts, or all words, or the ends of a range."""
+    info = game.options.model_fields[name]
+    default = info.default
+    extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+    values = list(facts_of(game).values.get(name) or game.options.choices(name) or extra.get("suggestions", ()))
+    if not values:
+        low = [m.ge if isinstance(m, Ge) else m.gt + 1 for m in info.metadata if isinstance(m, Ge | Gt)]
+        high = [m.le if isinstance(m, Le) else m.lt - 1 for m in info.metadata if isinstance(m, Le | Lt)]
+        values = [value for value in (*low, *high) if value is not None]
+        values += [None] * (type(None) in get_args(info.annotation))
+    return list(dict.fromkeys(value for value in values if value != default or type(value) is not type(default)))
+
+
+def settings(game: Game) -> list[Setting]:
+    """Every seat count with the printed rules, and every value of every option at one seat count each."""
+    counts = list(game.seats)
+    found = [Setting(count) for count in counts]
+    turn = 0
+    for name in game.options.model_fields:
+        for value in option_values(game, name):
+            for context in ({}, *facts_of(game).contexts.get(name, ())):
+                tried = [
+                    Setting(count, {k: v for k, v in context.items() if k != "seats"} | {name: value})
+                    for count in ([context["seats"]] if "seats" in context else counts[turn:] + counts[:turn])
+                ]
+                setting = next((one for one in tried if one.allowed(game)), None)
+                if setting is not None:
+                    break
+            assert setting is not None, f"option {name}={value!r} is refused at every number of seats"
+            found.append(setting)
+            turn = (turn + 1) % len(counts)
+    return found
+
+
+def refusal_of(call: Callable[[], Any]) -> Refusal | None:
+    """The refusal a call ends in, or None when it is accepted. Any other exception passes through."""
+    try:
+        call()
+    except Refusal as problem:
+        return problem
+    return None
+
+
+def random_move(game: Game, state: Any, seat: int, source: random.Random, hinted: bool = False) -> list[int] | None:
+    """The actions of a random whole move; None when the seat is stuck (`check_legal` reports that).
+
+    With ``hinted`` the game's playout policy chooses, from the seat's view.
+    """
+    words = rng.generator(source.getrandbits(32))
+    state = game.state.from_bytes(state.tobytes())
+    log = game.events.new_log(recording=False)
+    actions: list[int] = []
+    while not actions or int(state.midmove) >> seat & 1:
+        legal = game.legal(state, seat)
+        if not len(legal):
+            return None
+        if hinted:
+            view = game.state.view(state, seat)
+            actions.append(int(game.kernels["policy"](view, seat, legal, len(legal), words)))
+        else:
+            actions.append(int(source.choice(legal)))
+        game.kernels["apply"](state, seat, actions[-1], log)
+    return actions
+
+
+def repeat(match: Match, move: Move) -> None:
+    """Make a move, or say a message, of another match."""
+    if move.message is None:
+        match.play_actions(move.seat, move.actions)
+    else:
+        match.play(move.seat, move.text)
+
+
+def play_on(match: Match, source: random.Random, plies: int, hinted: bool = False) -> Iterator[Match]:
+    """The match as it is and after each random move, until it is over, a seat is stuck, or ``plies`` were played.
+
+    With ``hinted`` moves follow the game's playout policy.
+    """
+    yield match
+    phrases = facts_of(match.game).phrases
+    for _ in range(plies):
+        if match.over or not match.acting:
+            return
+        if phrases and source.random() < 0.3:
+            with suppress(Refusal):
+                match.play(source.randrange(int(match.state.seats)), source.choice(phrases))
+                yield match
+        seat = source.choice(match.acting)
+        actions = random_move(match.game, match.state, seat, source, hinted)
+        if actions is None:
+            return
+        match.play_actions(seat, actions)
+        yield match
+
+
+def positions(game: Game, setting: Setting, seed: int, count: int, plies: int = 120) -> list[Match]:
+    """Matches at ``count`` plies spread over one random game: its opening, early ones, and its end."""
+    match = setting.match(game, seed)
+    for _ in play_on(match, random.Random(seed), plies):
+        pass
+    moves = match.moves
+    wanted = sorted({round(i * len(moves) / max(count - 1, 1)) for i in range(count)})
+    found = []
+    for ply in wanted:
+        found.append(setting.match(game, seed))
+        for move in moves[:ply]:
+            repeat(found[-1], move)
+    return found
+
+
+def viewers(match: Match) -> list[int]:
+    """Every seat, and the spectator."""
+    return [*range(int(match.state.seats)), SPECTATOR]
+
+
+def bare(game: Game, state: Any) -> bytes:
+    """A state's bytes without the chance header."""
+    state = game.state.from_bytes(state.tobytes())
+    state.chance_key[:] = 0
+    state.chance_count[:] = 0
+    return bytes(state.tobytes())
+
+
+def differing(game: Game, one: Any, other: Any) -> list[str]:
+    """Names of the fields in which two states differ, chance header aside."""
+    names = [name for name in game.state.fields if not name.startswith("chance_")]
+    return [name for name in names if not np.array_equal(one[name], other[name])]
+
+
+def locator(game: Game) -> str:
+    """A word by which another process finds this game (`locate`)."""
+    if game.name in game_names():
+        return game.name
+    for module in ("toys.bazaar", "toys.broken"):
+        for name, value in vars(import_module(module)).items():
+            if value is game:
+                return f"{module}:{name}"
+    raise LookupError(game.name)
+
+
+def locate(word: str) -> Game:
+    module, _, attribute = word.partition(":")
+    found: Game = getattr(import_module(module), attribute) if attribute else find_game(word)
+    return found
+
+
+@contextmanager
+def registered(game: Game) -> Iterator[None]:
+    """Makes import of match files find a game that is not installed."""
+    if game.name in game_names():
+        yield
+        return
+    with (
+        mock.patch("backroom.engine.match.find_game", {game.name: game}.__getitem__),
+        mock.patch("backroom.engine.match.game_names", return_value=[game.name]),
+    ):
+        yield

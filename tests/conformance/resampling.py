@@ -1,0 +1,126 @@
+"""Resampling: possible, true to the view, varied, and uniform."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from backroom.engine import chance, rng
+from backroom.engine.game import Game, seats_in
+from backroom.engine.record import SPECTATOR, Visibility
+from backroom.engine.view import determinize
+from conformance.facts import facts_of
+from conformance.play import PLAYERS, Setting, bare, differing, play_on, positions, random_move, viewers
+
+DOUBT = 1e-4
+"""A sample this improbable under its hypothesis is taken as a failure. Seeds are fixed: no test fails by chance."""
+
+
+def hides(game: Game, setting: Setting) -> bool:
+    """Whether there is anything to resample under this setting."""
+    hidden = [n for n, f in game.state.fields.items() if f.visibility is not Visibility.PUBLIC and "chance_" not in n]
+    open_when = facts_of(game).open_when
+    return bool(hidden) and not any(setting.options.get(name) == value for name, value in open_when.items())
+
+
+def check_resample_is_legal(game: Game, setting: Setting) -> None:
+    """A resampled state keeps the view exactly, keeps what is conserved, and can be played on from."""
+    conserved = facts_of(game).conserved
+    for match in positions(game, setting, seed=21, count=7):
+        for viewer in viewers(match):
+            view = match.view(viewer)
+            before = view.tobytes()
+            state = determinize(game, view, viewer, rng.generator(match.ply, "resample", viewer))
+            where = f"ply {match.ply}, viewer {viewer}"
+            assert view.tobytes() == before, f"{where}: resampling changed the view it was given"
+            seen = game.state.view(state, viewer)
+            assert seen.tobytes() == before, f"{where}: resampling changed what is seen: {differing(game, seen, view)}"
+            if conserved is not None:
+                assert conserved(state) == conserved(match.state), f"{where}: the resampled totals are impossible"
+            source = random.Random(match.ply)
+            for _ in range(12):
+                if state.over:
+                    break
+                seat = source.choice(seats_in(int(state.acting)))
+                actions = random_move(game, state, seat, source)
+                if actions is None:
+                    break
+                for action in actions:
+                    game.apply(state, seat, action, game.events.new_log())
+                if conserved is not None:
+                    assert conserved(state) == conserved(match.state), f"{where}: play from it breaks the totals"
+
+
+def check_resample_varies(game: Game, setting: Setting) -> None:
+    """Where something is hidden, samples differ, for every viewer: one that returns the truth would not."""
+    if not hides(game, setting):
+        return
+    match = setting.match(game, 22)
+    waiting = set(viewers(match))
+    for _ in play_on(match, random.Random(22), 60):
+        for viewer in list(waiting):
+            view = match.view(viewer)
+            drawn = {bare(game, determinize(game, view, viewer, rng.generator(i, "vary"))) for i in range(5)}
+            if len(drawn) > 1:
+                waiting.remove(viewer)
+        if not waiting:
+            return
+    raise AssertionError(f"at no ply did resampling vary for the viewers {sorted(waiting)}")
+
+
+def _columns(game: Game, state: Any) -> list[int]:
+    """Every hidden number of a state, and for neighbours whether they are equal or ascend."""
+    found: list[int] = []
+    for name, field in game.state.fields.items():
+        if field.visibility is not Visibility.PUBLIC and not name.startswith("chance_"):
+            values = np.asarray(state[name]).ravel()
+            found += values.tolist()
+            found += np.sign(np.diff(values.astype(np.int64))).tolist()
+    return found
+
+
+def _same(one: "np.ndarray[Any, Any]", other: "np.ndarray[Any, Any]") -> float:
+    """P value of the chi-square test that two samples of whole numbers come from one distribution."""
+    values, counts = np.unique(np.concatenate([one, other]), return_counts=True)
+    common = values[counts >= 16]
+    table = np.array([[np.sum(sample == value) for value in common] for sample in (one, other)])
+    rest = np.array([[len(sample)] for sample in (one, other)]) - table.sum(axis=1, keepdims=True)
+    table = np.hstack([table, rest]) if rest.sum() >= 16 else table
+    if table.shape[1] < 2 or (table.sum(axis=1) == 0).any():
+        return 1.0
+    return float(stats.chi2_contingency(table, correction=False).pvalue)
+
+
+def check_resample_is_calibrated(game: Game, setting: Setting, games: int = 300) -> None:
+    """At the opening nobody has chosen anything, so over many deals true and resampled states follow one law."""
+    if not hides(game, setting):
+        return
+    options, players = game.options.build(setting.options), PLAYERS[: setting.seats]
+    deals = [game.opening(options, players, chance.match_seed(seed))[0] for seed in range(games)]
+    truth = np.array([_columns(game, state) for state in deals])
+    for viewer in (0, setting.seats - 1, SPECTATOR):
+        random_words = rng.generator(24, "law", viewer)
+        views = [game.state.view(state, viewer) for state in deals]
+        drawn = np.array([_columns(game, determinize(game, view, viewer, random_words)) for view in views])
+        for column in np.flatnonzero((truth != drawn).any(axis=0)):
+            p = _same(truth[:, column], drawn[:, column])
+            assert p * truth.shape[1] > DOUBT, (
+                f"viewer {viewer}: hidden number {column} is dealt {Counter(truth[:, column].tolist())} "
+                f"but resampled {Counter(drawn[:, column].tolist())}"
+            )
+
+
+def check_resample_is_uniform(game: Game, samples: int = 2000) -> None:
+    """In the positions the facts name, resampling follows the stated weights (chi-square)."""
+    for case in facts_of(game).uniform:
+        state, _ = game.notation.parse_position(case.position)
+        view = game.state.view(state, case.viewer)
+        random_words = rng.generator(23, "uniform")
+        drawn = Counter(case.project(determinize(game, view, case.viewer, random_words)) for _ in range(samples))
+        assert set(drawn) <= set(case.weights), f"impossible: {set(drawn) - set(case.weights)}"
+        total = sum(case.weights.values())
+        expected = [samples * weight / total for weight in case.weights.values()]
+        p = stats.chisquare([drawn[key] for key in case.weights], expected).pvalue
+        assert p > DOUBT, f"drawn {drawn}, but the weights are {dict(case.weights)}"

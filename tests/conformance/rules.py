@@ -1,0 +1,283 @@
+"""Legal actions, ends, conservation, node counts, symmetry, and rules that examples reach."""
+
+import random
+import re
+from functools import partial
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import numpy as np
+
+from backroom.engine.events import Event, EventTypes
+from backroom.engine.examples import run_examples
+from backroom.engine.game import CAPPED, FINISHED, GOING, Game, seats_in
+from backroom.engine.match import Match
+from backroom.engine.record import Visibility
+from conformance.facts import Facts, Symmetry, facts_of
+from conformance.play import PLAYERS, Setting, bare, differing, positions, random_move, refusal_of
+
+RULE_ID = re.compile(r"^\W*\*\*([A-Z]{1,3}-?\d+[a-z]?)\b", re.MULTILINE)
+TESTS = Path(__file__).parents[1]
+
+
+def check_examples(game: Game) -> None:
+    """The game's worked examples pass."""
+    report = run_examples(game)
+    assert not report.failed, "\n".join(line for lines in report.failed.values() for line in lines)
+    assert report.passed, "the game has no worked examples"
+
+
+def check_facts_are_stated(game: Game) -> None:
+    """Conserved totals, node counts and printed defaults cannot be guessed: the game's author states them."""
+    facts = facts_of(game)
+    assert facts != Facts(), f"write tests/conformance/facts/{game.name}.py"
+    assert facts.conserved is not None, "state what is conserved"
+    assert facts.perft, "pin node counts of small positions"
+    assert facts.defaults is not None, "state the printed defaults"
+
+
+def check_seat_counts(game: Game) -> None:
+    """Every number of seats sets up; one fewer and one more are refused, and so are bad names."""
+    for count in game.seats:
+        match = Setting(count).match(game, 1)
+        assert int(match.state.seats) == count
+        assert sorted(match.names) == sorted(PLAYERS[:count])
+        assert match.acting, "nobody is to move at the opening"
+    few, many = PLAYERS[: game.seats.start - 1], [f"p{i}" for i in range(game.seats.stop)]
+    first = list(PLAYERS[: game.seats.start])
+    for names in (few, many, [*first[:-1], first[0].upper()], [*first[:-1], "two words"]):
+        problem = refusal_of(partial(Match.new, game, names, seed=1))
+        assert problem is not None, f"players {names} were accepted"
+        assert problem.code == "E_SETUP", problem
+
+
+def check_legal(game: Game, setting: Setting) -> None:
+    """Legal actions are ascending, unique, in range, never empty while acting, and each applies to a sound state."""
+    for match in positions(game, setting, seed=41, count=12):
+        for seat in range(int(match.state.seats)):
+            _check_seat(game, match.state, seat, f"ply {match.ply}, seat {seat}", depth=2)
+
+
+def _check_seat(game: Game, state: Any, seat: int, where: str, depth: int) -> None:
+    legal = game.legal(state, seat).tolist()
+    acting = bool(int(state.acting) >> seat & 1)
+    assert bool(legal) == acting, f"{where}: acting is {acting}, but the legal actions are {legal}"
+    assert legal == sorted(set(legal)), f"{where}: legal actions are not ascending and unique: {legal}"
+    assert all(0 <= action < game.actions.count for action in legal), f"{where}: {legal} leaves the range"
+    if not acting:
+        return
+    assert game.kernels["default"](state, seat) in legal, f"{where}: the default is not legal"
+    chosen = legal if depth == 2 else random.Random(len(legal)).sample(legal, min(3, len(legal)))
+    for action in chosen:
+        after, log = game.state.from_bytes(state.tobytes()), game.events.new_log()
+        game.apply(after, seat, action, log)
+        game.events.read(log)
+        here = f"{where}, after action {action}"
+        _check_header(game, state, after, seat, here)
+        if depth and int(after.midmove) >> seat & 1:
+            _check_seat(game, after, seat, here, depth - 1)
+
+
+def _check_header(game: Game, before: Any, after: Any, seat: int, where: str) -> None:
+    acting, midmove, everybody = int(after.acting), int(after.midmove), (1 << int(after.seats)) - 1
+    assert acting & ~everybody == 0, f"{where}: acting {acting:b} has seats that do not exist"
+    assert midmove & ~acting == 0, f"{where}: midmove {midmove:b} has seats that are not acting ({acting:b})"
+    changed = midmove ^ int(before.midmove)
+    assert changed & ~(1 << seat) == 0, f"{where}: an action of seat {seat} put others into the middle of a move"
+    assert int(after.over) in (GOING, FINISHED, CAPPED)
+    assert bool(acting) != bool(after.over), f"{where}: over is {int(after.over)} while acting is {acting:b}"
+    assert (after.chance_key == before.chance_key).all(), f"{where}: the chance key changed"
+    assert (after.chance_count >= before.chance_count).all()
+    assert (int(after.seats), int(after.rotation)) == (int(before.seats), int(before.rotation))
+
+
+def check_default_completes(game: Game, setting: Setting) -> None:
+    """A seat that does not answer makes a whole legal move, and a game of nothing but defaults stays sound."""
+    match = setting.match(game, 42)
+    for _ in range(30):
+        if match.over or any(len(game.legal(match.state, seat)) == 0 for seat in match.acting):
+            return
+        actions: list[int] = []
+        state = game.state.from_bytes(match.state.tobytes())
+        seat = match.acting[-1]
+        while not actions or int(state.midmove) >> seat & 1:
+            assert len(actions) < 200, f"ply {match.ply}: the defaults of seat {seat} never complete a move"
+            actions.append(int(game.kernels["default"](state, seat)))
+            game.apply(state, seat, actions[-1], game.events.new_log())
+        match.play_actions(seat, actions)
+
+
+def check_end(game: Game, setting: Setting) -> None:
+    """Random games end, by the rules or by a program guard that says so, with places that make a ranking."""
+    facts = facts_of(game)
+    guarded = Setting(setting.seats, game.options.simulation_defaults(setting.seats) | dict(setting.options))
+    ends = []
+    for seed in range(43, 46):
+        match = guarded.match(game, seed)
+        source = random.Random(seed)
+        state, log, moves = match.state, game.events.new_log(recording=False), 0
+        while not state.over and moves < facts.longest:
+            seat = source.choice(seats_in(int(state.acting)))
+            actions = random_move(game, state, seat, source)
+            if actions is None:
+                return
+            for action in actions:
+                game.kernels["apply"](state, seat, action, log)
+            moves += 1
+        assert state.over, f"seed {seed}: not over after {moves} moves; a guard belongs into the facts"
+        ends.append(int(state.over))
+        scores, places = game.outcome(state)
+        assert len(scores) == len(places) == setting.seats
+        for place in places:
+            ahead = sum(other < place for other in places)
+            assert place == ahead + 1, f"seed {seed}: places {places} are no ranking with shared places"
+    if not setting.options:
+        assert FINISHED in ends, "no random game ended by the rules; the guard for simulations is too tight"
+
+
+def check_conserved(game: Game, setting: Setting) -> None:
+    """The totals the facts name are the same at every ply, in the middle of moves too."""
+    conserved = facts_of(game).conserved
+    if conserved is None:
+        return
+    match = setting.match(game, 46)
+    expected = conserved(match.state)
+    source = random.Random(46)
+    for _ in range(150):
+        if match.over:
+            return
+        seat = source.choice(match.acting)
+        actions = random_move(game, match.state, seat, source)
+        if actions is None:
+            return
+        state = game.state.from_bytes(match.state.tobytes())
+        for action in actions:
+            game.kernels["apply"](state, seat, action, game.events.new_log())
+            got = conserved(state)
+            assert got == expected, f"ply {match.ply}, seat {seat}, actions {actions}: {expected} became {got}"
+        match.play_actions(seat, actions)
+
+
+def perft(game: Game, state: Any, depth: int) -> list[int]:
+    """Nodes after 1, 2 ... ``depth`` actions; the lowest acting seat acts."""
+    counts = [0] * depth
+    if depth == 0 or state.over:
+        return counts
+    seat = seats_in(int(state.acting))[0]
+    for action in game.legal(state, seat).tolist():
+        counts[0] += 1
+        if depth > 1:
+            after = game.state.from_bytes(state.tobytes())
+            game.kernels["apply"](after, seat, action, game.events.new_log(recording=False))
+            for level, nodes in enumerate(perft(game, after, depth - 1), 1):
+                counts[level] += nodes
+    return counts
+
+
+def check_perft(game: Game) -> None:
+    """Node counts below the pinned positions: any change of the rules shows as a number."""
+    for case in facts_of(game).perft:
+        state, _ = game.notation.parse_position(case.position)
+        got = perft(game, state, len(case.counts))
+        assert tuple(got) == case.counts, f"{case.position}: {got} nodes, not {list(case.counts)}"
+
+
+def relabel(game: Game, symmetry: Symmetry, state: Any, new: tuple[int, ...]) -> Any:
+    """The state with seat i called new[i]."""
+    found = game.state.from_bytes(state.tobytes())
+    n = len(new)
+    for name, field in game.state.fields.items():
+        value = np.array(state[name])
+        if name in symmetry.numbers:
+            moved = np.array([new[v] if 0 <= v < n else v for v in value.ravel().tolist()], value.dtype)
+            found[name] = moved.reshape(value.shape)[()]
+        if name in symmetry.sets | {"acting", "midmove"}:
+            moved = np.array([sum(1 << new[seat] for seat in seats_in(int(v))) for v in value.ravel().tolist()])
+            found[name] = moved.astype(value.dtype).reshape(value.shape)[()]
+        if name in symmetry.rows or field.visibility is Visibility.OWNED:
+            value = np.array(found[name])
+            for seat in range(n):
+                found[name][new[seat]] = value[seat]
+    return found
+
+
+def relabel_action(game: Game, symmetry: Symmetry, action: int, new: tuple[int, ...]) -> int:
+    family = game.actions.family(action)
+    indices = list(game.actions.indices(action))
+    for place in symmetry.actions.get(family.name, ()):
+        indices[place] = new[indices[place]]
+    return family.first + (int(np.ravel_multi_index(indices, family.shape)) if family.shape else 0)
+
+
+def check_seats_are_symmetric(game: Game, setting: Setting) -> None:
+    """Relabel the seats of a position: legal actions, what an action does and the outcome are relabelled alike."""
+    symmetry = facts_of(game).symmetry
+    if symmetry is None:
+        return
+    n = setting.seats
+    labels = [tuple((seat + turn) % n for seat in range(n)) for turn in range(1, n)]
+    if symmetry.kind == "all":
+        labels += random.Random(n).sample(list(permutations(range(n))), 3) if n < 8 else []
+    for match in positions(game, setting, seed=47, count=8):
+        for new in labels[:5]:
+            other = relabel(game, symmetry, match.state, new)
+            for seat in match.acting:
+                legal = game.legal(match.state, seat).tolist()
+                expected = sorted(relabel_action(game, symmetry, action, new) for action in legal)
+                got = game.legal(other, new[seat]).tolist()
+                assert got == expected, f"ply {match.ply}: with seats {new} the legal actions are {got}, not {expected}"
+                for action in random.Random(match.ply).sample(legal, min(4, len(legal))):
+                    _check_relabelled(game, symmetry, match.state, other, seat, action, new)
+            scores, places = game.outcome(match.state)
+            got_scores, got_places = game.outcome(other)
+            assert [got_scores[new[i]] for i in range(n)] == scores
+            assert [got_places[new[i]] for i in range(n)] == places
+
+
+def _check_relabelled(
+    game: Game, symmetry: Symmetry, state: Any, other: Any, seat: int, action: int, new: tuple[int, ...]
+) -> None:
+    one, two = game.state.from_bytes(state.tobytes()), game.state.from_bytes(other.tobytes())
+    game.kernels["apply"](one, seat, action, game.events.new_log())
+    game.kernels["apply"](two, new[seat], relabel_action(game, symmetry, action, new), game.events.new_log())
+    expected = relabel(game, symmetry, one, new)
+    assert bare(game, two) == bare(game, expected), (
+        f"action {action} of seat {seat} acts differently with seats {new}: {differing(game, two, expected)}"
+    )
+
+
+def check_rulebook(game: Game) -> None:
+    """Every id of the rulebook is carried by an event of an example, or the facts name an example or test for it."""
+    ids = set(RULE_ID.findall(game.file("rulebook.md").read_text("utf-8")))
+    assert ids, "the rulebook has no rule ids (lines that begin with the id in bold)"
+    happened: list[Event] = []
+    read = EventTypes.read
+
+    def collect(kinds: EventTypes, log: Any) -> list[Event]:
+        events = read(kinds, log)
+        happened.extend(events)
+        return events
+
+    with mock.patch.object(EventTypes, "read", collect):
+        report = run_examples(game)
+    lines = [game.notation.describe(event, PLAYERS, event.seat) for event in happened]
+    reached = {rule for line in lines if line is not None for rule in re.split(r"[ ,]+", line.rule)}
+    unknown = reached - ids - {""}
+    assert not unknown, f"log lines link to rules that the rulebook does not have: {sorted(unknown)}"
+    for rule, witness in facts_of(game).rules.items():
+        assert rule in ids, f"the facts name a witness for {rule}, which the rulebook does not have"
+        assert witness in report.passed or test_exists(witness), f"{rule}: no example or test {witness!r}"
+        reached.add(rule)
+    assert ids <= reached, f"reached by no example and no named test: {sorted(ids - reached)}"
+
+
+def test_exists(name: str) -> bool:
+    """Whether ``file::test`` names a test below tests/."""
+    file, _, function = name.partition("::")
+    path = TESTS / file
+    return bool(function) and path.is_file() and f"def {function}(" in path.read_text("utf-8")
+
+
+test_exists.__test__ = False  # type: ignore[attr-defined]

@@ -1,0 +1,196 @@
+"""Twins: states that differ only in what a viewer may not know must look, sound and play the same to that viewer."""
+
+import copy
+import json
+import random
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from backroom.bots import bot_specs, make_bot
+from backroom.engine import rng
+from backroom.engine.events import Event
+from backroom.engine.game import Game
+from backroom.engine.match import Match
+from backroom.engine.notation import complete
+from backroom.engine.view import determinize
+from conformance.facts import facts_of
+from conformance.play import Setting, differing, positions, refusal_of, viewers
+
+Choose = Callable[[Any, int, Any], list[int]]
+"""A bot: the actions of its move for (view, seat, generator)."""
+
+
+def bots(game: Game) -> dict[str, Choose]:
+    """The game's bots by spec; search with few iterations."""
+    specs = [spec for spec in bot_specs(game) if not spec.startswith("search")] + ["search:20"]
+    return {spec: make_bot(game, spec).choose for spec in specs}
+
+
+def twins(game: Game, state: Any, viewer: int, count: int, seed: int) -> list[Any]:
+    """States that ``viewer`` (seat or SPECTATOR) cannot tell from ``state``: the blank one, then ``count`` resampled.
+
+    Every second resampled one keeps the true chance header, so that the same luck follows. A resample that does not
+    keep the view is left out (`check_resample_is_legal` reports it).
+    """
+    view = game.state.view(state, viewer)
+    found = [view]
+    for index in range(count):
+        twin = determinize(game, view, viewer, rng.generator(seed, "twin", viewer, index))
+        if index % 2 == 0:
+            twin.chance_key[:] = state.chance_key
+            twin.chance_count[:] = state.chance_count
+        if game.state.view(twin, viewer).tobytes() == view.tobytes():
+            found.append(twin)
+    return found
+
+
+def twin_match(match: Match, state: Any) -> Match:
+    """The match with another state at its present ply."""
+    found = copy.copy(match)
+    found.moves, found.chain, found._states = list(match.moves), list(match.chain), list(match._states)
+    found.state = match.game.state.from_bytes(state.tobytes())
+    return found
+
+
+def observation(match: Match, viewer: int, players: Mapping[str, Choose]) -> dict[str, Any]:
+    """Everything a viewer can get out of a position without changing it, by the name of the outlet."""
+    game, state, names = match.game, match.state, match.names
+    view = match.view(viewer)
+    found: dict[str, Any] = {
+        "view": view.tobytes(),
+        "json": json.dumps(game.state.to_json(state, viewer)),
+        "tensor": game.state.to_tensor(state, viewer).tobytes(),
+        "position": game.notation.position(state, names, viewer),
+        "log": [(ply, line.text, line.rule) for ply, line in match.lines(viewer)],
+        "acting": match.acting,
+    }
+    for seat in range(int(state.seats)):
+        found[f"question {seat}"] = game.notation.question(view, seat)
+        found[f"refusals {seat}"] = refusals(match, seat) if seat == viewer else None
+    if viewer not in match.acting:
+        return found
+    legal = game.legal(state, viewer).tolist()
+    found["legal"] = legal
+    for name in ("default", "evaluate"):
+        found[name] = game.kernels[name](view, viewer)
+    for action in legal[:6]:
+        found[f"preview {action}"] = game.notation.preview(view, viewer, [action], names)
+    first = complete(game, view, viewer, "", names)
+    found["completions"] = (first, [complete(game, view, viewer, token.text, names) for token in first.tokens[:4]])
+    for name, choose in players.items():
+        found[f"bot {name}"] = choose(game.state.copy(view), viewer, rng.generator(7, name))
+    return found
+
+
+def refusals(match: Match, seat: int) -> list[str]:
+    """The texts by which moves of this seat are refused (a few words that no game takes alone; illegal actions)."""
+    found = []
+    match = twin_match(match, match.state)
+    for text in ("", "pass", "zz", "x9", " ".join(match.names)):
+        found.append(str(refusal_of(partial(match.play, seat, text))))
+    legal = set(match.game.legal(match.view(seat), seat).tolist())
+    for action in [a for a in range(match.game.actions.count) if a not in legal][:4]:
+        found.append(str(refusal_of(partial(match.play_actions, seat, [action]))))
+    return found
+
+
+def check_twins(game: Game, setting: Setting) -> None:
+    """Blank or resample what a viewer may not know: all its outlets stay equal, byte for byte."""
+    players = bots(game)
+    for match in positions(game, setting, seed=11, count=5):
+        for viewer in viewers(match):
+            expected = observation(match, viewer, players)
+            for number, twin in enumerate(twins(game, match.state, viewer, 2, match.ply)):
+                got = observation(twin_match(match, twin), viewer, players)
+                for name, value in expected.items():
+                    assert got.get(name) == value, (
+                        f"ply {match.ply}: {name} shows viewer {viewer} hidden things "
+                        f"({'blanked' if number == 0 else 'resampled'}): {value!r} became {got.get(name)!r}"
+                    )
+
+
+def _heard(game: Game, before: Any, seat: int, action: int, viewer: int) -> tuple[Any, list[Event]]:
+    state, log = game.state.from_bytes(before.tobytes()), game.events.new_log()
+    game.kernels["apply"](state, seat, action, log)
+    return game.state.view(state, viewer), [event.seen_by(viewer) for event in game.events.read(log)]
+
+
+def _lines(game: Game, events: list[Event], names: Any, viewer: int) -> list[str]:
+    lines = [game.notation.describe(event, names, viewer) for event in events]
+    return [line.text for line in lines if line is not None]
+
+
+def check_events_tell_no_more_than_views(game: Game, setting: Setting) -> None:
+    """The same action on a state and its twin: where the views after it are equal, so is what the viewer hears.
+
+    A kind of event that is itself the revelation (``Facts.reveals``) ends the comparison where it first differs.
+    """
+    reveals = facts_of(game).reveals
+    source = random.Random(5)
+    for match in positions(game, setting, seed=12, count=7):
+        for viewer in viewers(match):
+            for twin in twins(game, match.state, viewer, 3, match.ply)[1:]:
+                for seat in match.acting:
+                    legal = game.legal(match.state, seat).tolist()
+                    for action in source.sample(legal, min(5, len(legal))):
+                        if action not in game.legal(twin, seat):
+                            continue
+                        view, heard = _heard(game, match.state, seat, action, viewer)
+                        other_view, other_heard = _heard(game, twin, seat, action, viewer)
+                        if view.tobytes() != other_view.tobytes():
+                            continue
+                        different = next(
+                            (i for i, (a, b) in enumerate(zip(heard, other_heard, strict=False)) if a != b), None
+                        )
+                        if different is not None and heard[different].kind in reveals:
+                            continue
+                        assert heard == other_heard, (
+                            f"ply {match.ply}, action {action} of seat {seat}: viewer {viewer} hears "
+                            f"{heard} and on a twin {other_heard}, though it sees the same before and after"
+                        )
+                        lines = [_lines(game, events, match.names, viewer) for events in (heard, other_heard)]
+                        assert lines[0] == lines[1]
+
+
+def check_labels_hide_what_is_hidden(game: Game, setting: Setting) -> None:
+    """Two actions that a viewer cannot tell apart, by view or by what it hears, have one label (`hints.seen`)."""
+    for match in positions(game, setting, seed=13, count=6):
+        for seat in match.acting:
+            for viewer in viewers(match):
+                if viewer == seat:
+                    continue
+                groups: dict[Any, set[int]] = {}
+                for action in game.legal(match.state, seat).tolist():
+                    view, heard = _heard(game, match.state, seat, action, viewer)
+                    if int(view.midmove) >> seat & 1:
+                        continue
+                    label = int(game.kernels["seen"](match.view(viewer), seat, action, viewer))
+                    groups.setdefault((view.tobytes(), str(heard)), set()).add(label)
+                for labels in groups.values():
+                    assert len(labels) == 1, (
+                        f"ply {match.ply}: viewer {viewer} cannot tell seat {seat}'s actions apart, "
+                        f"but hints.seen gives them the labels {sorted(labels)}"
+                    )
+
+
+def check_unfinished_moves_depend_on_nothing_hidden(game: Game, setting: Setting) -> None:
+    """An action that leaves its seat in the middle of a move does the same to a view as to the state."""
+    for match in positions(game, setting, seed=14, count=8):
+        for seat in match.acting:
+            states = [match.state, match.view(seat)]
+            source = random.Random(match.ply)
+            while legal := game.legal(states[0], seat).tolist():
+                action = source.choice(legal)
+                states = [game.state.from_bytes(state.tobytes()) for state in states]
+                for state in states:
+                    game.kernels["apply"](state, seat, action, game.events.new_log())
+                if not int(states[0].midmove) >> seat & 1:
+                    assert not int(states[1].midmove) >> seat & 1, f"ply {match.ply}: on a view the move goes on"
+                    break
+                for one, other in pairwise(game.state.view(state, seat) for state in states):
+                    assert one.tobytes() == other.tobytes(), (
+                        f"ply {match.ply}: action {action} of seat {seat} leaves its move unfinished, "
+                        f"but acts on hidden things: {differing(game, one, other)}"
+                    )

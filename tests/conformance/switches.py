@@ -1,0 +1,95 @@
+"""Rule switches: defaults are the printed rules, every switch bites."""
+
+import random
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from backroom.engine.game import Game, Refusal
+from backroom.engine.match import Match
+from backroom.engine.record import SPECTATOR
+from conformance.facts import facts_of
+from conformance.play import Setting, option_values, play_on, refusal_of
+from conformance.rules import test_exists
+
+GAMES, MOVES = 6, 250
+
+
+def check_defaults_are_printed_rules(game: Game) -> None:
+    """Options without a word are what the facts give as the printed rules."""
+    defaults = facts_of(game).defaults
+    if defaults is not None:
+        assert game.options().model_dump() == dict(defaults)
+
+
+def check_unknown_options_are_refused(game: Game) -> None:
+    """Names and values that no option has are refused with E_SETUP, presets included."""
+    for values in ({"no_such_option": 1}, {"preset": "no such preset"}, {"preset": []}, {"": None}):
+        _expect_setup_refusal(game, values)
+    for name in game.options.model_fields:
+        for value in ("no such value", [1], {}):
+            _expect_setup_refusal(game, {name: value})
+    for preset in game.options.presets:
+        assert game.options.build({"preset": preset}) is not None
+
+
+def _expect_setup_refusal(game: Game, values: dict[str, Any]) -> None:
+    problem = refusal_of(lambda: Setting(game.seats.start, values).match(game, 0))
+    assert problem is not None, f"options {values} were accepted"
+    assert problem.code == "E_SETUP", problem
+    assert "\n" not in problem.message
+
+
+def _contexts(game: Game, name: str) -> Iterator[Mapping[str, Any]]:
+    """Other options under which an option may matter: those of the facts, none, then each other option alone."""
+    yield from facts_of(game).contexts.get(name, ())
+    yield {}
+    for other in game.options.model_fields:
+        if other != name:
+            for value in option_values(game, other):
+                yield {other: value}
+
+
+def _trace(match: Match, seed: int) -> Iterator[Any]:
+    """What happens in one random game, without the fields that merely hold the options."""
+    game = match.game
+    held = set(match.options.encode(match.players)) | {"chance_key"}
+    fields = [name for name in game.state.fields if name not in held]
+    yield match.names, match.opening_events
+    for _ in play_on(match, random.Random(seed), MOVES, hinted=seed % 2 == 1):
+        legal = [game.legal(match.state, seat).tolist() for seat in match.acting]
+        lines = match.lines(SPECTATOR, max(match.ply - 2, 0))
+        yield match.moves[-1:], lines, legal, [np.asarray(match.state[name]).tobytes() for name in fields]
+
+
+def bites(game: Game, name: str, value: Any) -> bool:
+    """Whether on the same luck and the same random choices some game differs from one with the default."""
+    for context in _contexts(game, name):
+        options = {key: chosen for key, chosen in context.items() if key != "seats"}
+        counts = [context["seats"]] if "seats" in context else [*{game.seats.start, game.seats.stop - 1}]
+        for seats in counts:
+            for seed in range(GAMES):
+                try:
+                    one = Setting(seats, options).match(game, seed)
+                    two = Setting(seats, options | {name: value}).match(game, seed)
+                except Refusal:
+                    break
+                first, second = list(_trace(one, seed)), list(_trace(two, seed))
+                if first != second:
+                    return True
+    return False
+
+
+def check_options_bite(game: Game) -> None:
+    """Every value of every option changes something that play can reach, or a named test shows what it changes."""
+    shown_by = facts_of(game).shown_by
+    for name in game.options.model_fields:
+        if name in shown_by:
+            assert test_exists(shown_by[name]), f"option {name}: no test {shown_by[name]!r}"
+            continue
+        values = option_values(game, name)
+        assert values, f"option {name}: its type lists no values; state some in tests/conformance/facts/{game.name}.py"
+        for value in islice(values, 12):
+            assert bites(game, name, value), f"option {name}={value!r} changed nothing in any random game"
