@@ -36,11 +36,13 @@ EVENTS = events(took=event("count"), peeked=event("box", private=("box",)), flip
 TAKE, PEEK, FLIP, END = ACTIONS.take.first, ACTIONS.peek.first, ACTIONS.flip.first, ACTIONS.end.first
 TOOK, PEEKED, FLIPPED, ENDED = (EVENTS.number(name) for name in ("took", "peeked", "flipped", "ended"))
 PILE = 9
+FIRST = 1_234_567_000
+"""The smallest number in the box: seven digits that show wherever the secret does."""
 
 
 @kernel
 def setup(s, log):
-    s.box = 1 + pick(s, log, 0, 1000)
+    s.box = FIRST + pick(s, log, 0, 1000)
     s.pile = PILE
     if s.rotation < 0:
         s.rotation = 0
@@ -94,7 +96,7 @@ def resample(s, seat, random):
     if seat >= 0 and s.looked[seat] == 1:
         s.box = s.peeked[seat]
     else:
-        s.box = 1 + rng.below(random, 1000)
+        s.box = FIRST + rng.below(random, 1000)
     for other in range(s.seats):
         if s.looked[other] == 1:
             s.peeked[other] = s.box

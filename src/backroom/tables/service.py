@@ -812,11 +812,11 @@ class Tables:
         return found
 
     def match(self, table: str) -> Match:
-        """A finished match, seed and all (a copy). Refusal E_EXPORT while it goes on."""
+        """A finished match, seed and all, to be read only. Refusal E_EXPORT while it goes on."""
         with self._read(table) as change:
             if not change.match.over:
                 raise Refusal("E_EXPORT", "the full record holds the seed; it can be had when the match is over")
-            return Match.from_json(change.match.to_json())
+            return change.match
 
     # Moves
 

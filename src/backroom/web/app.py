@@ -5,11 +5,9 @@ new browser is given one in a cookie). A Refusal raised anywhere becomes one lin
 ``text/html``, JSON (`backroom.web.api.Problem`) otherwise.
 """
 
-import logging
 import os
 import secrets
 import socket
-import threading
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -26,13 +24,11 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from backroom.engine.game import Refusal, find_game, game_names
+from backroom.engine.game import Refusal
 from backroom.tables.service import Stale, Tables
 from backroom.web import api, pages, stream
 
 __all__ = ["Settings", "create_app", "default_database", "serve"]
-
-LOG = logging.getLogger(__name__)
 
 COOKIE = "backroom"
 MOST_BYTES = 100_000
@@ -215,15 +211,6 @@ def _listen(host: str, ports: Iterable[int]) -> socket.socket:
     raise Refusal("E_PORT", f"cannot listen on {host}: {reason}")
 
 
-def _warm() -> None:
-    """Compile the games' kernels while nobody waits, so that the first table opens at once."""
-    for name in game_names():
-        try:
-            find_game(name).kernels  # noqa: B018 - compiling is the point
-        except Exception:
-            LOG.exception("game %s cannot be loaded", name)
-
-
 def serve(host: str = "127.0.0.1", port: int = 8000, database_url: str | None = None) -> None:
     """Run the server until it is stopped (SIGTERM or Ctrl-C, at most five seconds later).
 
@@ -233,7 +220,6 @@ def serve(host: str = "127.0.0.1", port: int = 8000, database_url: str | None = 
     app = create_app(Settings(database_url or default_database()))
     listener = _listen(host, range(port, min(port + 20, 65536)))
     taken = listener.getsockname()[1]
-    threading.Thread(target=_warm, name="backroom-warm", daemon=True).start()
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=3, lifespan="on")
     shown = f"[{host}]" if ":" in host else host
     print(f"Backroom is open at http://{shown}:{taken}/", flush=True)

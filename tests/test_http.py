@@ -1,0 +1,376 @@
+"""Tables over HTTP: every request is answered by what became of it or by one line, and no answer holds a secret."""
+
+import itertools
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
+
+import toys_tables
+from backroom.engine.game import find_game
+from backroom.engine.match import Match
+from backroom.tables import service
+from backroom.web.app import MOST_BYTES, Settings, create_app
+
+Browser = Callable[[], TestClient]
+COUNTER = itertools.count()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tables.sqlite3"
+
+
+@pytest.fixture
+def browser(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
+    """Makes browsers, each with cookies of its own, of one server."""
+    monkeypatch.setattr(service, "find_game", _find)
+    app = create_app(Settings(f"sqlite:///{path}"))
+    with TestClient(app):
+        yield lambda: TestClient(app, raise_server_exceptions=False, follow_redirects=False)
+
+
+def _find(name: str) -> Any:
+    return toys_tables.GAME if name == "lockbox" else find_game(name)
+
+
+def make(client: TestClient, game: str = "lockbox", friends: int = 0, bots: int = 0) -> str:
+    chairs = [
+        {"kind": "you", "name": "Anna"},
+        *[{"kind": "friend"}] * friends,
+        *[{"kind": "bot", "bot": "random"}] * bots,
+    ]
+    answer = client.post("/tables", json={"game": game, "chairs": chairs})
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["table"])
+
+
+def view(client: TestClient, table: str) -> dict[str, Any]:
+    answer = client.get(f"/t/{table}/view.json")
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def join(host: TestClient, friend: TestClient, table: str, name: str) -> None:
+    invite = next(chair["invite"] for chair in view(host, table)["chairs"] if chair["invite"])
+    assert friend.post(f"/t/{table}/sit", json={"invite": invite, "name": name}).status_code == 200
+
+
+def move(client: TestClient, table: str, text: str, ply: int | None = None, move_id: str = "") -> Any:
+    ply = view(client, table)["ply"] if ply is None else ply
+    sent = {"move": text, "ply": ply, "move_id": move_id or f"m{next(COUNTER)}"}
+    return client.post(f"/t/{table}/move", json=sent)
+
+
+def two(browser: Browser) -> tuple[TestClient, TestClient, str]:
+    anna, ben = browser(), browser()
+    table = make(anna, friends=1)
+    join(anna, ben, table, "Ben")
+    return anna, ben, table
+
+
+def dump(path: Path) -> list[str]:
+    """The whole database as text, but for signs of presence."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE chairs SET seen = 0")
+        return list(connection.iterdump())
+
+
+def problem(answer: Any, status: int, code: str) -> None:
+    """One clear line, in the declared form."""
+    assert answer.status_code == status, answer.text
+    told = answer.json()
+    assert set(told) == {"status", "code", "message", "ply"}
+    assert (told["status"], told["code"]) == ("stale" if code == "E_STALE" else "refused", code)
+    assert told["message"]
+    assert "\n" not in told["message"]
+    assert "Traceback" not in told["message"]
+
+
+# Bad input
+
+
+def test_bad_requests_get_one_line_and_change_nothing(browser: Browser, path: Path) -> None:
+    anna, ben, table = two(browser)
+    eve = browser()
+    move(anna, table, "take 1")
+    before = dump(path)
+
+    def post(client: TestClient, where: str, **sent: Any) -> Any:
+        return client.post(where, json=sent)
+
+    at = f"/t/{table}"
+    chairs = [{"kind": "you", "name": "Anna"}, {"kind": "friend"}, {"kind": "friend"}]
+    problem(post(anna, "/tables", game="chess", chairs=chairs), 422, "E_SETUP")
+    problem(post(anna, "/tables", game="corporation", chairs=chairs, options={"nosuch": 1}), 422, "E_SETUP")
+    problem(post(anna, "/tables", game="corporation", chairs=chairs, options={"talk": "loud"}), 422, "E_SETUP")
+    problem(post(anna, "/tables", game="corporation", chairs=chairs[:1]), 422, "E_SETUP")
+    problem(post(anna, "/tables", game="corporation", chairs=chairs * 4), 422, "E_SETUP")
+    problem(post(anna, "/tables", game="corporation", chairs="many"), 422, "E_REQUEST")
+    problem(post(anna, "/tables", game="corporation", chairs=chairs, colour="red"), 422, "E_REQUEST")
+    problem(post(anna, f"{at}/move", move="dance", ply=1, move_id="x"), 422, "E_SYNTAX")
+    lone = rb'{"move": "\ud800", "ply": 1, "move_id": "x"}'
+    problem(anna.post(f"{at}/move", content=lone), 422, "E_REQUEST")
+    problem(post(anna, f"{at}/move", move="take\x00 1", ply=1, move_id="x"), 422, "E_TEXT")
+    problem(post(ben, f"{at}/move", move="take 1", ply=1, move_id="x"), 409, "E_ACTOR")
+    problem(post(eve, f"{at}/move", move="take 1", ply=1, move_id="x"), 403, "E_SEAT")
+    problem(post(anna, f"{at}/move", move="take 1", ply=0, move_id="x"), 409, "E_STALE")
+    assert post(anna, f"{at}/move", move="take 1", ply=0, move_id="x").json()["ply"] == 1
+    problem(post(anna, f"{at}/move", move="take 1", ply="1", move_id="x"), 422, "E_REQUEST")
+    problem(post(anna, f"{at}/move", move="take 1", ply=-1, move_id="x"), 422, "E_REQUEST")
+    problem(post(anna, f"{at}/move", move="take 1", ply=10**30, move_id="x"), 422, "E_REQUEST")
+    problem(post(anna, f"{at}/move", move="take 1", ply=1, move_id=""), 422, "E_REQUEST")
+    problem(post(anna, f"{at}/move", move="take 1", move_id="x"), 422, "E_REQUEST")
+    problem(post(anna, "/t/nowhere/move", move="take 1", ply=1, move_id="x"), 404, "E_TABLE")
+    problem(anna.post(f"{at}/move", content=b"{'move"), 422, "E_REQUEST")
+    problem(anna.post(f"{at}/move", content=b"\xff\xfe"), 422, "E_REQUEST")
+    problem(anna.post(f"{at}/move", content=b"[" * 50_000), 422, "E_REQUEST")
+    problem(anna.post(f"{at}/move", content=b" " * (MOST_BYTES + 1)), 413, "E_SIZE")
+    problem(anna.post(f"{at}/move", content=iter([b" " * MOST_BYTES, b" "])), 413, "E_SIZE")
+    problem(post(eve, f"{at}/sit", invite="guess", name="Eve"), 404, "E_INVITE")
+    problem(post(eve, f"{at}/sit"), 403, "E_SEAT")
+    problem(post(eve, f"{at}/talk", text="hello"), 403, "E_SEAT")
+    problem(post(anna, f"{at}/talk", text=""), 422, "E_TEXT")
+    problem(post(anna, f"{at}/rematch"), 409, "E_GOING")
+    problem(post(ben, f"{at}/bot", chair=0, bot="random"), 403, "E_HOST")
+    problem(post(anna, f"{at}/vote", ply=1, agree=True), 409, "E_UNDO")
+    problem(anna.get("/t/nowhere/view.json"), 404, "E_TABLE")
+    problem(anna.get("/t/nowhere/events"), 404, "E_TABLE")
+    problem(anna.get("/t/%00%ff/view.json"), 404, "E_TABLE")
+    problem(anna.get(f"{at}/view.json?move=2"), 404, "E_PLY")
+    problem(anna.get(f"{at}/view.json?move=-2"), 422, "E_REQUEST")
+    assert anna.get(f"{at}/complete?prefix=dance").json()["problem"].startswith("E_SYNTAX: ")
+    problem(ben.get(f"{at}/complete?prefix=take"), 409, "E_ACTOR")
+    problem(anna.get(f"{at}/export.json"), 409, "E_EXPORT")
+    problem(anna.get("/nothing/here"), 404, "E_PAGE")
+    problem(anna.delete(f"{at}/move"), 405, "E_REQUEST")
+    assert dump(path) == before
+
+
+def test_every_request_twice_is_done_once(browser: Browser, path: Path) -> None:
+    anna, ben, table = two(browser)
+    sent: list[tuple[TestClient, str, dict[str, Any]]] = [
+        (anna, "draft", {"text": "take"}),
+        (anna, "move", {"move": "take 1", "ply": 0, "move_id": "one"}),
+        (anna, "undo", {"ply": 1, "undo_id": "two"}),
+        (anna, "move", {"move": "end", "ply": 2, "move_id": "three"}),
+        (anna, "undo", {"ply": 3, "undo_id": "four"}),
+        (ben, "vote", {"ply": 3, "agree": True}),
+        (ben, "talk", {"text": "there you are", "talk_id": "five"}),
+        (ben, "notes", {"text": "owes me one"}),
+    ]
+    for client, where, what in sent:
+        first = client.post(f"/t/{table}/{where}", json=what)
+        assert first.status_code == 200, first.text
+        before = dump(path)
+        again = client.post(f"/t/{table}/{where}", json=what)
+        assert again.status_code == 200
+        assert again.json()["status"] == ("asked" if what.get("undo_id") == "four" else "already applied")
+        assert dump(path) == before
+    chairs = [{"kind": "you", "name": "Anna"}, {"kind": "friend"}]
+    made = [anna.post("/tables", json={"game": "lockbox", "chairs": chairs, "create_id": "six"}) for _ in range(2)]
+    assert made[0].json() == made[1].json()
+
+
+# Who asks, and from where
+
+
+def test_a_browser_is_known_by_a_cookie_that_scripts_cannot_read(browser: Browser) -> None:
+    client = browser()
+    cookie = client.get("/healthz").headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert "Secure" not in cookie
+    assert "set-cookie" not in client.get("/healthz").headers
+    secure = browser()
+    secure.base_url = "https://testserver"
+    assert "Secure" in secure.get("/healthz").headers["set-cookie"]
+    forged = browser()
+    forged.cookies.set("backroom", "x")
+    assert "set-cookie" in forged.get("/healthz").headers
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://elsewhere.example"},
+        {"Origin": "null"},
+        {"Origin": "http://testserver:81"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site", "Origin": "http://testserver"},
+        {"Origin": "http://[broken"},
+    ],
+)
+def test_other_sites_cannot_post(browser: Browser, path: Path, headers: dict[str, str]) -> None:
+    anna, _, table = two(browser)
+    before = dump(path)
+    sent = {"move": "take 1", "ply": 0, "move_id": "x"}
+    problem(anna.post(f"/t/{table}/move", json=sent, headers=headers), 403, "E_ORIGIN")
+    assert dump(path) == before
+    own = {"Sec-Fetch-Site": "same-origin", "Origin": "http://testserver"}
+    assert anna.post(f"/t/{table}/move", json=sent, headers=own).status_code == 200
+
+
+def test_answers_forbid_what_they_do_not_need(browser: Browser) -> None:
+    headers = browser().get("/healthz").headers
+    assert "script-src 'self';" in headers["content-security-policy"]
+    assert "unsafe" not in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cache-control"] == "no-store"
+
+
+def test_people_get_a_page_where_programs_get_json(browser: Browser) -> None:
+    answer = browser().get("/t/nowhere/view.json", headers={"Accept": "text/html,application/xhtml+xml"})
+    assert answer.status_code == 404
+    assert answer.headers["content-type"].startswith("text/")
+    assert "json" not in answer.headers["content-type"]
+    assert "E_TABLE" in answer.text
+
+
+def test_a_plain_form_works_and_leads_back(browser: Browser) -> None:
+    anna, _, table = two(browser)
+    answer = anna.post(f"/t/{table}/move", data={"move": "take 2", "ply": "0", "move_id": "x"})
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{table}")
+    assert view(anna, table)["moves"] == 1
+    answer = anna.post(f"/t/{table}/move", data={"move": ["take 1", "what the box said"], "ply": "1", "move_id": "y"})
+    assert answer.status_code == 303
+    problem(anna.post(f"/t/{table}/move", data={"move": "dance", "ply": "2", "move_id": "z"}), 422, "E_SYNTAX")
+    problem(anna.post(f"/t/{table}/move", data={"move": "end", "ply": "soon", "move_id": "z"}), 422, "E_REQUEST")
+
+
+def test_what_breaks_is_told_in_one_line(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = browser()
+    monkeypatch.setattr(service.Tables, "check", lambda self: 1 / 0)
+    problem(client.get("/healthz"), 500, "E_SERVER")
+
+
+# A whole game, and what is in its answers
+
+
+def test_a_game_to_its_end_tells_no_secret_on_the_way(browser: Browser, path: Path) -> None:
+    anna, ben, eve = browser(), browser(), browser()
+    table = make(anna, friends=1)
+    join(anna, ben, table, "Ben")
+    with sqlite3.connect(path) as connection:
+        seed = connection.execute("SELECT seed FROM tables").fetchone()[0]
+    words = [str(int.from_bytes(bytes.fromhex(seed)[i : i + 4], "little")) for i in range(0, 32, 4)]
+    box = str(toys_tables.FIRST)[:7]
+    texts = ["take 1", "flip", "peek", "bad", "end", "flip", "take 2", "end", "take 2", "take 2", "take 2"]
+    heard: dict[str, list[str]] = {"anna": [], "ben": [], "eve": []}
+    for text in texts:
+        client = anna if view(anna, table)["your_turn"] else ben
+        heard["anna" if client is anna else "ben"].append(move(client, table, text).text)
+        if view(anna, table)["over"]:
+            break
+        for name, reader in (("anna", anna), ("ben", ben), ("eve", eve)):
+            for page in (
+                "view.json",
+                "log.json",
+                "complete?prefix=",
+                "complete?prefix=x",
+                "export.json",
+                "view.json?move=0",
+            ):
+                heard[name].append(reader.get(f"/t/{table}/{page}").text)
+    assert view(anna, table)["over"] == 1
+    for name, answers in heard.items():
+        everything = "\n".join(answers)
+        assert len(answers) > 40
+        assert seed not in everything
+        assert not [word for word in words if len(word) > 6 and word in everything]
+        assert (box in everything) == (name == "anna"), name  # she alone has peeked
+    assert view(eve, table)["seed"] == seed
+    assert box in eve.get(f"/t/{table}/view.json").text
+    told = eve.get(f"/t/{table}/export.json")
+    assert told.headers["content-disposition"].startswith("attachment")
+    assert told.json()["seed"] == seed
+    assert len(told.json()["moves"]) == 10
+
+
+def test_an_exported_match_verifies(browser: Browser) -> None:
+    anna = browser()
+    table = make(anna, "dark_sources", bots=2)
+    while not (now := view(anna, table))["over"]:
+        if now["your_turn"]:
+            prepared, text = now["prepared"], ""
+            while not prepared["whole"]:
+                text = f"{text} {prepared['next'][0]['text']}".strip()
+                prepared = anna.get(f"/t/{table}/complete", params={"prefix": text}).json()
+            assert move(anna, table, text, now["ply"]).status_code == 200
+    exported = anna.get(f"/t/{table}/export.json")
+    match = Match.loads(exported.text)
+    assert (match.over, match.chain[-1]) == (True, now["link"])
+    assert match.seed.hex() == now["seed"]
+
+
+# Fuzzing
+
+
+def test_any_text_for_a_move_is_answered(browser: Browser, path: Path) -> None:
+    anna = browser()
+    table = make(anna, "corporation", friends=2)
+    join(anna, browser(), table, "Ben")
+    join(anna, browser(), table, "Cleo")
+    words = st.sampled_from(
+        ["card", "say", "claim", "ask", "ben", "1", "7", "+", ">", "\u0660", "99999999999", "-1", "x" * 900]
+    )
+    texts = st.one_of(st.text(max_size=60), st.lists(words, max_size=6).map(" ".join))
+    number = itertools.count()
+
+    @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(text=texts)
+    def answered(text: str) -> None:
+        before = dump(path)
+        ply = view(anna, table)["ply"]
+        body = json.dumps({"move": text, "ply": ply, "move_id": f"fuzz {next(number)}"}).encode()
+        answer = anna.post(f"/t/{table}/move", content=body)
+        assert answer.status_code in (200, 409, 422), answer.text
+        assert "\n" not in answer.json()["message"] or answer.status_code == 200
+        if answer.status_code != 200:
+            assert dump(path) == before
+        assert anna.get(f"/t/{table}/complete", params={"prefix": text}).status_code in (200, 409, 422)
+
+    answered()
+
+
+def test_the_interface_keeps_its_description(browser: Browser) -> None:
+    client = browser()
+    table = make(client, "corporation", friends=2)
+    schema = schemathesis.openapi.from_asgi("/openapi.json", client.app)
+    cookie = f"backroom={client.cookies['backroom']}"
+    checks = [
+        not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance,
+        response_headers_conformance, negative_data_rejection, unsupported_method,
+    ]  # fmt: skip
+    tried: set[str] = set()
+    for found in schema.get_all_operations():
+        operation = found.ok()
+        if operation.path.endswith("/events"):
+            continue  # it does not end; the streams have tests of their own
+
+        @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+        @given(case=operation.as_strategy(), here=st.booleans())
+        def keeps(case: Any, here: bool) -> None:
+            if here and "table" in (case.path_parameters or {}):
+                case.path_parameters["table"] = table
+            case.call_and_validate(checks=checks, headers={"Cookie": cookie})
+
+        keeps()
+        tried.add(operation.label)
+    assert len(tried) >= 16, tried
