@@ -64,7 +64,7 @@ def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[in
 
 def parse_talk(view: Any, seat: int, text: str, names: Sequence[str]) -> tuple[int, str] | None:
     """``say TEXT``, ``claim V``, ``ask NAME V``; None for anything else. Refusals in the specification's order."""
-    verb, _, rest = text.strip().partition(" ")
+    verb, rest = [*text.split(maxsplit=1), "", ""][:2]
     verb, rest = verb.lower(), rest.strip()
     if verb not in ("say", "claim", "ask"):
         return None
@@ -173,6 +173,12 @@ def _ended(e: Event, names: Sequence[str]) -> tuple[str | Thing, ...]:
 
 
 STORIES: dict[str, tuple[str, Callable[[Event, Sequence[str]], tuple[str | Thing, ...]]]] = {
+    "few": (
+        "KR1",
+        lambda e, names: (
+            f"Only {e.args['players']} players: it can be played, but {rules.FEWEST} or more are better.",
+        ),
+    ),
     "said": ("K12", lambda e, names: (f"{names[e.seat]}: {e.args['text'].partition(' ')[2]}",)),
     "claimed": ("K12", lambda e, names: (f"{names[e.seat]} claims: I will play ", _card(e.args["value"]), ".")),
     "asked": (
@@ -202,7 +208,7 @@ STORIES: dict[str, tuple[str, Callable[[Event, Sequence[str]], tuple[str | Thing
 }
 
 
-def describe(event: Event, names: Sequence[str], viewer: int) -> Line | None:
+def describe(event: Event, names: Sequence[str], viewer: int | None) -> Line | None:
     """A line for messages and for what a reveal brought; placing a card shows at the player, not in the log."""
     if event.kind not in STORIES:
         return None
@@ -216,6 +222,10 @@ def recall(state: Any, event: Event) -> Event | None:
 
 
 # Positions
+
+CARD_ROWS = ("last", "claim")
+ROWS = (*CARD_ROWS, "gain", "said", "broken", "strayed")
+"""Fields with a number for each player, written in a position when any is not 0."""
 
 
 def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str:
@@ -231,7 +241,7 @@ def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str
     if placed:
         shown = (f"{names[p]}:{int(state.placed[p]) if p in hidden else '?'}" for p in placed)
         parts.append("placed " + " ".join(shown))
-    for word in ("last", "gain", "claim", "said", "broken", "strayed"):
+    for word in ROWS:
         row = [int(number) for number in state[word][:n]]
         if any(row):
             parts.append(f"{word} {' '.join(map(str, row))}")
@@ -290,6 +300,10 @@ def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
     for p in range(len(names)):
         if state.table[p] and rules.company(state, p) < 2:
             raise _bad(fields[1], f"{names[p]} cannot be a corporation alone")
+        if state.placed[p] and state.placed[p] == state.table[p]:
+            raise _bad(text, f"{names[p]} cannot have placed the card that lies face up before him")
+    if not state.over and not int(state.acting):
+        raise _bad(text, "all have placed; the cards would have been turned up")
     return state, names
 
 
@@ -301,18 +315,25 @@ def _card_of(state: Any, word: str, text: str, none: bool = False) -> int:
 
 
 def _read_extra(state: Any, names: Sequence[str], text: str) -> None:
-    word, *rest = text.split()
+    word, *rest = text.split() or [""]
     try:
         if word == "round":
             (state.turn,) = (int(number) for number in rest)
+            if state.turn < 1:
+                raise ValueError
         elif word == "placed":
             for entry in rest:
                 name, _, value = entry.partition(":")
                 seat = names.index(name)
                 state.placed[seat] = _card_of(state, value, text)
                 state.acting = int(state.acting) & ~(1 << seat)
-        elif word in ("last", "gain", "claim", "said", "broken", "strayed"):
-            state[word][: len(names)] = [int(number) for number in rest]
+        elif word in ROWS:
+            state[word][: len(names)] = numbers = [int(number) for number in rest]
+            if len(numbers) != len(names) or min(numbers) < 0:
+                raise ValueError
+            if word in CARD_ROWS:
+                for number in rest:
+                    _card_of(state, number, text, none=True)
         elif word == "asked":
             for entry in rest:
                 pair, _, value = entry.partition(":")
@@ -355,7 +376,7 @@ def examples(text: str) -> Iterable[Example]:
 def _check(block: list[str]) -> list[str]:
     head = HEAD.match(block[0])
     assert head is not None
-    players = re.sub(r"\([^)]*\)\s*$", "", head[3])
+    players = re.sub(r"\(.*\)\s*$", "", head[3])
     match = Match.from_position(_game(), f"{head[2] or ''} | {players}", seed=0)
     found = []
     for step in block[1:]:

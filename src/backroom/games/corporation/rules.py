@@ -20,10 +20,14 @@ SEATS = 10
 TOP = 10
 """The highest value a card can have."""
 
+FEWEST = 4
+"""With fewer players the game works, but there is hardly an outsider: a warning (KR1)."""
+
 CHANGE, RANKS = 0, 1
 REFORM, DISSOLVE = 0, 1
 SHARE, MORE = 0, 1
 OPEN, OFF = 0, 1
+KEEP, ONCE = 0, 1
 
 STREAMS: tuple[str, ...] = ()
 """Nothing is drawn or shuffled: the game has no chance at all."""
@@ -38,7 +42,7 @@ STATE = record(
     score=public(np.int32, SEATS),
     claim=public(np.int8, SEATS),  # what each says he will place this round, 0 for nothing said
     asked=public(np.int8, SEATS, SEATS),  # asked[p, q]: what p asked q to place this round
-    said=public(np.int16, SEATS),  # messages this round
+    said=public(np.int32, SEATS),  # messages this round
     broken=public(np.int16, SEATS),  # claims not kept so far: what anybody could note down
     strayed=public(np.int16, SEATS),  # rounds in which a member did not place the card of his corporation's plan
     target=public(np.int16),
@@ -56,6 +60,7 @@ MESSAGES = actions(claim=family(TOP), ask=family(SEATS, TOP), say=family())
 
 EVENTS = events(
     64,
+    few=event("players"),
     placed=event(),
     said=event(),
     claimed=event("value"),
@@ -70,7 +75,8 @@ EVENTS = events(
     ended=event("capped", listed="winners"),
 )
 
-PLACED, SAID, CLAIMED, ASKED = (EVENTS.number(kind) for kind in ("placed", "said", "claimed", "asked"))
+FEW, PLACED = (EVENTS.number(kind) for kind in ("few", "placed"))
+SAID, CLAIMED, ASKED = (EVENTS.number(kind) for kind in ("said", "claimed", "asked"))
 REVEALED, REWARDED, FAILED = (EVENTS.number(kind) for kind in ("revealed", "rewarded", "failed"))
 PROFITED, FORMED, DISSOLVED = (EVENTS.number(kind) for kind in ("profited", "formed", "dissolved"))
 SCORED, ENDED = (EVENTS.number(kind) for kind in ("scored", "ended"))
@@ -86,6 +92,8 @@ def setup(s: Any, log: Any) -> None:
     s.rotation = 0
     s.turn = 1
     s.acting = (1 << np.int64(s.seats)) - 1
+    if s.seats < FEWEST:
+        emit(log, FEW, -1, -1, s.seats)
 
 
 @kernel
@@ -117,6 +125,8 @@ def legal(s: Any, seat: Int, out: Any) -> Int:
 
 @kernel
 def apply(s: Any, seat: Int, action: Int, log: Any) -> None:
+    if s.talk_log == ONCE:
+        forget_messages(s)
     s.placed[seat] = card_value(action) + 1
     s.acting = s.acting & ~(1 << seat)
     emit(log, PLACED, seat)
@@ -142,10 +152,8 @@ def reveal(s: Any, log: Any) -> None:
         s.score[p] += s.gain[p]
         s.last[p] = s.placed[p]
         s.placed[p] = 0
-        s.claim[p] = 0
         s.said[p] = 0
-        for q in range(s.seats):
-            s.asked[p, q] = 0
+    forget_messages(s)
     emit(log, SCORED, -1, -1, s.turn)
     for p in range(s.seats):
         attach(log, s.score[p])
@@ -339,7 +347,12 @@ def outcome(s: Any, scores: Any, places: Any) -> None:
 
 @kernel
 def talk(s: Any, seat: Int, message: Int, log: Any) -> None:
-    """A message to all. `claim` and `ask` are kept for the round, so that bots can read them."""
+    """A message to all. `claim` and `ask` are kept for the round, so that bots can read them.
+
+    With ``talk_log=once`` they are kept until the next move or message only, whoever makes it.
+    """
+    if s.talk_log == ONCE:
+        forget_messages(s)
     s.said[seat] += 1
     if message == SAY:
         emit(log, SAID, seat)
@@ -350,6 +363,14 @@ def talk(s: Any, seat: Int, message: Int, log: Any) -> None:
     else:
         s.claim[seat] = claim_value(message) + 1
         emit(log, CLAIMED, seat, -1, s.claim[seat])
+
+
+@kernel
+def forget_messages(s: Any) -> None:
+    for p in range(s.seats):
+        s.claim[p] = 0
+        for q in range(s.seats):
+            s.asked[p, q] = 0
 
 
 @kernel

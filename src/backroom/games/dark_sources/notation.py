@@ -155,7 +155,7 @@ def _card(value: int | None) -> Thing:
     return Thing("money", str(value), str(value)) if value else Thing("money", "", "face down")
 
 
-def describe(event: Event, names: Sequence[str], viewer: int) -> Line | None:
+def describe(event: Event, names: Sequence[str], viewer: int | None) -> Line | None:
     """A line for each event; values that are not known to the log are left out."""
     cards = event.args.get("cards")
     if event.kind == "laid":
@@ -215,7 +215,7 @@ def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str
     if state.rotation:
         parts.append(f"rotation {int(state.rotation)}")
     if state.over:
-        parts.append("unfinished" if state.over == CAPPED else f"over {int(state.turn)}")
+        parts.append(f"{'unfinished' if state.over == CAPPED else 'over'} {int(state.turn)}")
     return " | ".join(parts)
 
 
@@ -266,9 +266,7 @@ def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
     state.acting = 1
     for extra in fields[2:]:
         _read_extra(state, names, extra)
-    if not state.over and not state.laid.sum():
-        state.row = rules.CHOSEN
-    _check_sets(state, fields[1])
+    _check(state, fields[1])
     return state, names
 
 
@@ -289,20 +287,34 @@ def _read_row(state: Any, p: int, text: str, line: str) -> None:
         state.shown[p, slot] = value if not down or state.memory == rules.OPEN else 0
 
 
-def _check_sets(state: Any, line: str) -> None:
+def _check(state: Any, line: str) -> None:
     n = int(state.seats)
     sets = int(np.sum(state.laid))
     for value in VALUES:
         if int(np.sum(state.value[:n] == value)) != sets:
             raise _bad(line, f"{sets} cards of {value} must lie on the table, one for each row")
+    if sets < n:
+        if state.row != rules.CHOSEN or state.down.any() or not state.laid[:sets].all():
+            raise _bad(line, "rows are laid face up in turn, with row=chosen; - stands for one to come")
+        if seats_in(int(state.acting)) != [sets]:
+            raise _bad(line, f"the next row is for player {sets + 1} to lay")
+    elif state.over != CAPPED and bool(state.up) == bool(state.over):
+        raise _bad(line, "the game is over exactly when no card is face up")
+    mover, mine, other, theirs = (int(number) for number in state.swapped)
+    if mover and (
+        mover == other or max(mover, other) > n or not state.down[mover - 1, mine] or not state.down[other - 1, theirs]
+    ):
+        raise _bad(line, "the last swap leaves a card face down in a row of each of two players")
 
 
 def _read_extra(state: Any, names: Sequence[str], text: str) -> None:
-    word, *rest = text.split()
+    word, *rest = text.split() or [""]
     try:
         if word == "turn":
             state.acting = 1 << names.index(rest[0])
             state.turn = int(rest[1])
+            if state.turn < 1 or len(rest) > 2:
+                raise ValueError
         elif word == "last":
             found = re.fullmatch(r"last ([a-j])([1-5]) \((\?|\d+)\) <-> ([a-j])([1-5]) \((\?|\d+)\)", text)
             if found is None:
@@ -311,14 +323,19 @@ def _read_extra(state: Any, names: Sequence[str], text: str) -> None:
                 *(SEAT_LETTERS.index(found[1]) + 1, int(found[2]) - 1),
                 *(SEAT_LETTERS.index(found[4]) + 1, int(found[5]) - 1),
             ]
-            state.known[:] = [0 if found[i] == "?" else int(found[i]) for i in (3, 6)]
+            state.known[:] = known = [0 if found[i] == "?" else int(found[i]) for i in (3, 6)]
+            if not set(known) <= {0, *VALUES}:
+                raise ValueError
         elif word in ("stalled", "rotation"):
-            (state[word],) = (int(number) for number in rest)
+            (state[word],) = (number,) = [int(number) for number in rest]
+            if not 0 <= number < (int(state.seats) if word == "rotation" else 2**31):
+                raise ValueError
         elif word in ("over", "unfinished"):
             state.over = FINISHED if word == "over" else CAPPED
             state.acting = 0
-            state.turn = int(rest[0]) if rest else 1
-            state.shown[:] = state.value
+            (state.turn,) = [int(number) for number in rest]
+            if state.over == FINISHED:
+                state.shown[:] = state.value
         else:
             raise _bad(text, f"{word!r} is no part of a position")
     except (ValueError, IndexError, OverflowError) as problem:
@@ -348,13 +365,13 @@ def examples(text: str) -> Iterable[Example]:
         elif line:
             raise Refusal("E_FILE", f"neither an example's head nor a step of one: {line[:60]!r}")
     for block in blocks:
-        yield Example(block[0].split()[0], lambda block=block: _check(block))  # type: ignore[misc]
+        yield Example(block[0].split()[0], lambda block=block: _check_example(block))  # type: ignore[misc]
 
 
-def _check(block: list[str]) -> list[str]:
+def _check_example(block: list[str]) -> list[str]:
     head = HEAD.match(block[0])
     assert head is not None
-    rows = re.sub(r"\([^)]*\)\s*$", "", head[3])
+    rows = re.sub(r"\(.*\)\s*$", "", head[3])
     match = Match.from_position(_game(), f"{head[2] or ''} | {rows}", seed=0)
     found = []
     for step in block[1:]:
@@ -366,9 +383,11 @@ def _check(block: list[str]) -> list[str]:
 
 def _error_line(match: Match, step: str) -> list[str]:
     words = step.split()
+    if len(words) < 3:
+        return ["a ! line is a player, a move and a code"]
     before = match.chain[-1]
     try:
-        match.play(match.seat_of(words[0]), " ".join(words[1:-1]))
+        match.play(0 if match.over else match.seat_of(words[0]), " ".join(words[1:-1]))
     except Refusal as refusal:
         problems = [] if refusal.code == words[-1] else [f"expected {words[-1]}, got {refusal}"]
         return problems if match.chain[-1] == before else [*problems, "a refused move changed the state"]
@@ -377,7 +396,7 @@ def _error_line(match: Match, step: str) -> list[str]:
 
 def _swap_line(match: Match, step: str) -> list[str]:
     move, _, facts = step.partition("=>")
-    name, *words = move.split()
+    name, *words = move.split() or [""]
     rows = {p: _row_text(match.state, p, None) for p in range(len(match.names))}
     match.play(match.seat_of(name), " ".join(words))
     said, _, after = facts.partition(";")

@@ -36,7 +36,7 @@ STATE = record(
     down=public(np.int8, SEATS, SLOTS),  # 1 for a card lying face down
     laid=public(np.int8, SEATS),  # 1 for a row that is laid out
     up=public(np.int8),  # face-up cards left
-    stalled=public(np.int32),  # swaps in a row that turned no card (D7)
+    stalled=public(np.int32),  # swaps in a row that turned no card, counted where a limit needs it (D7)
     swapped=public(np.int8, 4),  # the last swap: mover, his slot, the other seat, that slot; seats from 1, 0 for none
     known=public(np.int8, 2),  # the values of its two cards where they were face up before it, mover's first
     row=public(np.int8),
@@ -47,7 +47,7 @@ STATE = record(
 ACTIONS = actions(swap=family(SEATS, SLOTS, SLOTS), row=family(ORDERS))
 
 EVENTS = events(
-    8,
+    12,
     laid=event(listed="cards"),
     swapped=event("slot", "other", "other_slot", listed="cards"),
     ended=event(listed="totals"),
@@ -153,13 +153,14 @@ def swap(s: Any, seat: Int, mine: Int, other: Int, theirs: Int, log: Any) -> Non
     """Each card takes the other's slot (D2); both end face down, a face-down card is not shown (D3)."""
     s.swapped[0], s.swapped[1] = seat + 1, mine
     s.swapped[2], s.swapped[3] = other + 1, theirs
-    s.known[0] = 0 if s.down[seat, mine] else s.value[seat, mine]
-    s.known[1] = 0 if s.down[other, theirs] else s.value[other, theirs]
+    s.known[0] = 0 if s.down[seat, mine] else s.shown[seat, mine]
+    s.known[1] = 0 if s.down[other, theirs] else s.shown[other, theirs]
     emit(log, SWAPPED, seat, -1, mine, other, theirs)
     attach(log, s.known[0])
     attach(log, s.known[1])
     turned = 2 - s.down[seat, mine] - s.down[other, theirs]
-    s.stalled = 0 if turned else s.stalled + 1
+    # Without a limit nobody is told how the swaps before the last one went, so they are not counted (D9).
+    s.stalled = s.stalled + 1 if s.stall_limit > 0 and turned == 0 else 0
     s.up -= turned
     given = np.int64(s.value[seat, mine])
     s.value[seat, mine] = s.value[other, theirs]
