@@ -77,7 +77,23 @@ def _compile(function: F, signatures: list[Any] | None) -> F:
     settings.CACHE_DIR = str(_cache_folder(function))
     options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
     compiled: Any = numba.njit(signatures, **options)(function)
+    _forget_constants(compiled)
     return cast(F, compiled)
+
+
+def _forget_constants(compiled: Any) -> None:
+    """Let calls with constants share one compilation of a kernel with all other calls.
+
+    Numba would compile a kernel anew for each combination of constants it is called with; that doubles the time to
+    compile a game and gains nothing, because LLVM folds constants after inlining.
+    """
+    plain = compiled.get_call_template
+
+    def call_template(args: Any, kws: Any) -> Any:
+        _, folded = compiled._compiler.fold_argument_types(args, kws)
+        return plain(tuple(numba.types.unliteral(kind) for kind in folded), {})
+
+    compiled.get_call_template = call_template
 
 
 def kernel(function: F) -> F:
