@@ -230,7 +230,7 @@ class Session:
                 tokens = complete(self.game, self.view, self.you, before, self.names).tokens
             except Refusal:
                 continue
-            words = " ".join(part.lower().split())
+            words = re.sub(r"\s+", " ", part.lower())
             found += [(len(part), token.text) for token in tokens if token.text.lower().startswith(words)]
         return found
 

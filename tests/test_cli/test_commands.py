@@ -71,7 +71,7 @@ def test_games_lists_every_game_with_its_seats(run: Run) -> None:
         (["play", "chess"], "E_SETUP", ["chess", "catham"]),
         (["play", "catham", "--players", 7], "E_SETUP", ["7 players", "2 to 6"]),
         (["play", "catham", "--players", 0], "E_USAGE", ["--players"]),
-        (["play", "catham", "--players", "many"], "E_USAGE", ["many"]),
+        (["play", "catham", "--players", "many"], "E_USAGE", ["--players", "integer"]),
         (["play", "catham", "--seat", 3], "E_SETUP", ["no seat 3"]),
         (["play", "catham", "--bots", "genius"], "E_BOT", ["genius", "random"]),
         (["play", "catham", "--bots", "search:lots"], "E_BOT", ["search:lots"]),
@@ -181,7 +181,6 @@ def test_replay_tells_the_story_and_no_secrets_before_the_end(run: Run, tmp_path
     going = play(moves=20)
     assert story(going) == [line.text for _, line in going.lines(SPECTATOR)]
     assert story(finished) == [line.text for _, line in finished.lines(None)]
-    assert story(finished)[: len(story(going))] != story(going)
 
 
 def edited(match: Match, **changes: object) -> str:

@@ -1,5 +1,6 @@
 """The table in a terminal: moves, commands, undo, saving and resuming, completion, and a real terminal around it."""
 
+import io
 import json
 import re
 import sys
@@ -12,6 +13,7 @@ import pytest
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
+from rich.console import Console
 
 from backroom.bots import make_bot
 from backroom.engine.game import Refusal, find_game, game_names
@@ -25,13 +27,10 @@ HAND = {"factions": "SRDMH"}
 
 def session(game: str = "catham", players: int = 3, path: Path | None = None, **options: Any) -> Session:
     """A session of the first seat among random bots, that prints nowhere."""
-    from rich.console import Console
-
     names = ["anna", "ben", "cleo", "dan", "eve"][:players]
     match = Match.new(game, names, options, seed=3)
     bots = {seat: make_bot(match.game, "random") for seat in range(1, players)}
-    with open("/dev/null", "w") as nowhere:
-        return Session(match, 0, bots, Console(file=nowhere), path)
+    return Session(match, 0, bots, Console(file=io.StringIO()), path)
 
 
 def file_named(out: str) -> Path:
@@ -301,10 +300,12 @@ def keys() -> Iterator[Any]:
         yield pipe
 
 
-def test_tab_completes_a_move(keys: Any) -> None:
+def test_a_line_is_read_and_kept_for_the_next_one(keys: Any) -> None:
     read = prompt_reader()
-    keys.send_text("tak\t\r")
-    assert read(session(**HAND)) == "take"
+    keys.send_text("take scientists\r")
+    assert read(session(**HAND)) == "take scientists"
+    keys.send_text("\x1b[A x1\r")
+    assert read(session(**HAND)) == "take scientists x1"
 
 
 def test_control_c_and_d_leave(keys: Any) -> None:
@@ -345,6 +346,7 @@ def test_in_a_terminal(tmp_path: Path) -> None:
     child.expect("take")
     child.sendline(" " + "x" * 3)
     child.expect("E_FACTION")
+    child.expect_exact("\x1b[?2004h")  # the next prompt is there
     child.sendcontrol("c")
     child.expect(r"Saved in (\S+\.json)")
     saved = tmp_path / child.match.group(1)
@@ -360,7 +362,7 @@ def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
 
     match = Match.new("catham", ["anna", "ben"], seed=1)
     (tmp_path / "match.json").write_text(match.dumps())
-    command = f"{sys.executable} -c 'from backroom.cli import main; main()' replay {'match.json ' * 3000} | head -1"
+    command = f"{sys.executable} -c 'from backroom.cli import main; main()' replay {'match.json ' * 400} | head -1"
     done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True)
     assert done.stderr == ""
     assert done.stdout.startswith("match.json: ok 0 moves")
