@@ -160,10 +160,10 @@ def setup(s, log):
     s.winner = -1
     s.turn = 1
     s.acting = 1
-    emit(log, BEGAN, 0, EVERYBODY, s.target)
+    emit(log, BEGAN, 0, EVERYBODY, np.int64(s.target), 0, 0, 0)
     if log.recording != 0:
         for i in range(IN_PLAY):
-            attach(log, s.factions[i])
+            attach(log, np.int64(s.factions[i]))
     for seat in range(s.seats):
         deal(s, log, seat)
     refill(s, log, 1)
@@ -173,7 +173,7 @@ def setup(s, log):
 def deal(s, log, seat):
     """Six, six, seven, seven, eight, eight cards in turn order, or as option ``hands`` has it (CR2)."""
     count = 6 + seat // 2 if s.hands == 0 else 5 + np.int64(s.hands)
-    emit(log, DEALT, seat, 1 << seat, count)
+    emit(log, DEALT, seat, 1 << seat, count, 0, 0, 0)
     for _ in range(count):
         card = next_card(s, log)
         s.hand[seat, card] += 1
@@ -183,14 +183,18 @@ def deal(s, log, seat):
 
 # Turn (C1 to C11)
 
+WAIT, ASK, END, CHECK = range(4)
+"""What follows a step: nothing (an answer is awaited, or the game is over); the next reaction; the end of the effect;
+the hand limit."""
+
 
 @kernel
 def take(s, seat, faction, count, log):
     """C2: cards of one faction from the market."""
     s.market[faction] -= count
     receive(s, seat, faction, count)
-    emit(log, TOOK, seat, EVERYBODY, faction, count)
-    hand_limit(s, log)
+    emit(log, TOOK, seat, EVERYBODY, faction, count, 0, 0)
+    return CHECK
 
 
 @kernel
@@ -219,12 +223,12 @@ def discard_surplus(s, seat, faction, count, log):
     pay(s, seat, faction, count)
     if s.hand_size[seat] > LIMIT:
         s.midmove = 1 << seat
-        return
+        return WAIT
     s.midmove = 0
-    emit(log, DISCARDED, seat)
+    emit(log, DISCARDED, seat, EVERYBODY, 0, 0, 0, 0)
     attach_table(s, log)
     clear_table(s)
-    hand_limit(s, log)
+    return CHECK
 
 
 @kernel
@@ -244,7 +248,7 @@ def refill(s, log, opening):
         if log.recording != 0:
             s.scratch[filled] = card
         filled += 1
-    emit(log, REFILLED, -1, EVERYBODY, opening)
+    emit(log, REFILLED, -1, EVERYBODY, opening, 0, 0, 0)
     attach_scratch(s, log, filled)
 
 
@@ -273,7 +277,7 @@ def reshuffle(s, log):
         s.discards[faction] = 0
     if count > 0:
         chance.shuffle(s, log, RESHUFFLE_STREAM, s.deck, count)
-        emit(log, RESHUFFLED, -1, EVERYBODY, count)
+        emit(log, RESHUFFLED, -1, EVERYBODY, count, 0, 0, 0)
     s.deck_size = count
     return count
 
@@ -291,7 +295,7 @@ def draw(s, log, seat, count, faction):
             s.scratch[drawn] = card
         drawn += 1
     s.hand_size[seat] += drawn
-    emit(log, DREW, seat, 1 << seat, drawn, faction)
+    emit(log, DREW, seat, 1 << seat, drawn, faction, 0, 0)
     attach_scratch(s, log, drawn)
 
 
@@ -342,7 +346,7 @@ def attach_scratch(s, log, count):
     """The cards in ``scratch`` as the list of the event emitted last; ``scratch`` is then empty."""
     if log.recording != 0:
         for i in range(count):
-            attach(log, s.scratch[i])
+            attach(log, np.int64(s.scratch[i]))
             s.scratch[i] = 0
 
 
@@ -352,7 +356,7 @@ def gain(s, log, seat, points, faction):
     if points == 0:
         return False
     s.points[seat] += points
-    emit(log, GAINED, seat, EVERYBODY, points, s.points[seat], faction)
+    emit(log, GAINED, seat, EVERYBODY, points, np.int64(s.points[seat]), faction, 0)
     if s.points[seat] >= s.target and s.end_check == 0:
         finish(s, log, seat)
         return True
@@ -365,7 +369,7 @@ def finish(s, log, seat):
     s.winner = seat
     s.over = FINISHED
     nothing_asked(s)
-    emit(log, ENDED, seat, EVERYBODY, s.points[seat])
+    emit(log, ENDED, seat, EVERYBODY, np.int64(s.points[seat]), 0, 0, 0)
 
 
 @kernel
@@ -377,8 +381,19 @@ def nothing_asked(s):
 
 
 @kernel
+def go_on(s, seat, then, log):
+    """C7: what follows a step of this seat, until somebody has to answer or the game is over."""
+    if then == ASK:
+        then = ask_next(s, seat, log)
+    if then == END:
+        then = end_effect(s, log)
+    if then == CHECK:
+        hand_limit(s, log)
+
+
+@kernel
 def end_effect(s, log):
-    """C7 (4) to (7), and the late end check of CR35: most points, tie to the first clockwise from the active player."""
+    """C7 (4), and the late end check of CR35: most points, tie to the first clockwise from the active player."""
     clear_table(s)
     s.extra = -1
     if s.end_check != 0:
@@ -390,8 +405,8 @@ def end_effect(s, log):
             seat = clockwise(s, seat)
         if s.points[best] >= s.target:
             finish(s, log, best)
-            return
-    hand_limit(s, log)
+            return WAIT
+    return CHECK
 
 
 @kernel
@@ -422,17 +437,16 @@ def stop(s, log):
     """End the game without a winner."""
     s.over = CAPPED
     nothing_asked(s)
-    emit(log, STOPPED, -1, EVERYBODY, s.actions_made)
+    emit(log, STOPPED, -1, EVERYBODY, np.int64(s.actions_made), 0, 0, 0)
 
 
 @kernel
-def ask_next(s, log, seat):
+def ask_next(s, seat, log):
     """C8: the next player clockwise who has something to answer is asked (C31); after the last the effect ends."""
     while True:
         seat = clockwise(s, seat)
         if seat == s.active:
-            end_effect(s, log)
-            return
+            return END
         if s.question == GIFT:
             asked = s.hand_size[seat] >= 2
         elif s.question == MATCH:
@@ -441,7 +455,7 @@ def ask_next(s, log, seat):
             asked = not forced_loss(s, log, seat)
         if asked:
             s.acting = 1 << seat
-            return
+            return WAIT
 
 
 # Factions (C20 to C27)
@@ -450,7 +464,7 @@ def ask_next(s, log, seat):
 @kernel
 def announce(s, log, seat, faction, count, points):
     """The event of a play, when exactly its cards lie on the table. ``points``: those sure at once."""
-    emit(log, PLAYED, seat, EVERYBODY, faction, count, points)
+    emit(log, PLAYED, seat, EVERYBODY, faction, count, points, 0)
     attach_table(s, log)
 
 
@@ -460,9 +474,9 @@ def play_journalists(s, seat, log):
     pay(s, seat, JOURNALISTS, 2)
     announce(s, log, seat, JOURNALISTS, 2, 2)
     if gain(s, log, seat, 2, JOURNALISTS):
-        return
+        return WAIT
     s.question = GIFT
-    ask_next(s, log, seat)
+    return ASK
 
 
 @kernel
@@ -473,7 +487,7 @@ def give(s, seat, faction, log):
         discard_now(s, seat, faction, 2)
         s.discards[faction] -= 1
         receive(s, receiver, faction, 1)
-        emit(log, GAVE, seat, EVERYBODY, receiver, faction, faction)
+        emit(log, GAVE, seat, EVERYBODY, receiver, faction, faction, 0)
     else:
         discard_now(s, seat, JOURNALISTS, 1)
         s.hand[seat, faction] -= 1
@@ -484,17 +498,17 @@ def give(s, seat, faction, log):
         for kind in range(KINDS):
             if s.known[seat, kind] > 0:
                 s.known[seat, kind] -= 1
-        emit(log, GAVE, seat, 1 << seat | 1 << receiver, receiver, faction, JOURNALISTS)
+        emit(log, GAVE, seat, 1 << seat | 1 << receiver, receiver, faction, JOURNALISTS, 0)
     if gain(s, log, seat, 1, JOURNALISTS):
-        return
-    ask_next(s, log, seat)
+        return WAIT
+    return ASK
 
 
 @kernel
 def decline(s, seat, log):
     """C8: no gift, no match."""
-    emit(log, DECLINED, seat, EVERYBODY, s.question)
-    ask_next(s, log, seat)
+    emit(log, DECLINED, seat, EVERYBODY, np.int64(s.question), 0, 0, 0)
+    return ASK
 
 
 @kernel
@@ -504,10 +518,10 @@ def play_detectives(s, seat, extra, log):
     pay(s, seat, extra, 1)
     announce(s, log, seat, DETECTIVES, 3, 3)
     if gain(s, log, seat, 3, DETECTIVES):
-        return
+        return WAIT
     s.question = MATCH
     s.extra = extra
-    ask_next(s, log, seat)
+    return ASK
 
 
 @kernel
@@ -515,10 +529,10 @@ def match(s, seat, log):
     """C21: a card of the extra card's faction away, for a point (CR19)."""
     faction = np.int64(s.extra)
     discard_now(s, seat, faction, 1)
-    emit(log, MATCHED, seat, EVERYBODY, faction)
+    emit(log, MATCHED, seat, EVERYBODY, faction, 0, 0, 0)
     if gain(s, log, seat, 1, DETECTIVES):
-        return
-    ask_next(s, log, seat)
+        return WAIT
+    return ASK
 
 
 @kernel
@@ -543,16 +557,16 @@ def play_officials(s, seat, count, log):
                 s.kept[seat, card] += 1
                 continue
         s.table[card] += 1
-    emit(log, OPENED, seat, EVERYBODY, count, points)
+    emit(log, OPENED, seat, EVERYBODY, count, points, 0, 0)
     attach_scratch(s, log, opened)
     if s.official_cards != 0 and log.recording != 0:
-        emit(log, KEPT, seat)
+        emit(log, KEPT, seat, EVERYBODY, 0, 0, 0, 0)
         for faction in range(KINDS):
             if seen >> faction & 1:
                 attach(log, faction)
     if gain(s, log, seat, points, OFFICIALS):
-        return
-    end_effect(s, log)
+        return WAIT
+    return END
 
 
 @kernel
@@ -561,9 +575,9 @@ def play_scientists(s, seat, log):
     pay(s, seat, SCIENTISTS, 3)
     announce(s, log, seat, SCIENTISTS, 3, 2)
     if gain(s, log, seat, 2, SCIENTISTS):
-        return
+        return WAIT
     draw(s, log, seat, 2, SCIENTISTS)
-    end_effect(s, log)
+    return END
 
 
 @kernel
@@ -577,8 +591,8 @@ def play_robocats(s, seat, four, log):
         pay(s, seat, ROBOCATS, 4)
         announce(s, log, seat, ROBOCATS, 4, 3)
         if gain(s, log, seat, 3, ROBOCATS):
-            return
-    end_effect(s, log)
+            return WAIT
+    return END
 
 
 @kernel
@@ -587,9 +601,9 @@ def play_mafia(s, seat, log):
     pay(s, seat, MAFIA, 4)
     announce(s, log, seat, MAFIA, 4, 2)
     if gain(s, log, seat, 2, MAFIA):
-        return
+        return WAIT
     s.question = LOSS
-    ask_next(s, log, seat)
+    return ASK
 
 
 @kernel
@@ -613,7 +627,7 @@ def forced_loss(s, log, seat):
     if size > 2:
         return False
     if size > 0:
-        emit(log, THREW, seat, EVERYBODY, 1)
+        emit(log, THREW, seat, EVERYBODY, 1, 0, 0, 0)
         for faction in range(KINDS):
             count = np.int64(s.hand[seat, faction])
             if count > 0:
@@ -641,7 +655,7 @@ def lose_point(s, log, seat, faction, forced):
     if faction >= 0:
         s.kept[seat, faction] -= 1
         s.discards[faction] += 1
-    emit(log, LOST, seat, EVERYBODY, forced, s.points[seat], faction)
+    emit(log, LOST, seat, EVERYBODY, forced, np.int64(s.points[seat]), faction, 0)
 
 
 @kernel
@@ -649,10 +663,10 @@ def throw_two(s, seat, first, second, log):
     """C25: two cards of the victim's choice."""
     discard_now(s, seat, first, 1)
     discard_now(s, seat, second, 1)
-    emit(log, THREW, seat, EVERYBODY, 0)
+    emit(log, THREW, seat, EVERYBODY, 0, 0, 0, 0)
     attach(log, first)
     attach(log, second)
-    ask_next(s, log, seat)
+    return ASK
 
 
 @kernel
@@ -671,7 +685,7 @@ def play_police(s, seat, count, wanted, victim, log):
     emit(log, SEARCHED, seat, EVERYBODY, victim, count, wanted, points)
     if log.recording != 0:
         for i in range(laid):
-            attach(log, s.scratch[i])
+            attach(log, np.int64(s.scratch[i]))
     over = gain(s, log, seat, points, POLICE)
     for i in range(laid):
         if not over and s.police_cards == 0:
@@ -680,10 +694,10 @@ def play_police(s, seat, count, wanted, victim, log):
             receive(s, victim, card, 1)
         s.scratch[i] = 0
     if over:
-        return
+        return WAIT
     if officers > 0:
         draw(s, log, victim, officers, POLICE)
-    end_effect(s, log)
+    return END
 
 
 @kernel
@@ -713,18 +727,18 @@ def play_hackers(s, seat, victim, count, log):
     receive(s, victim, HACKERS, count)
     laid = lay_out(s, log, victim, count, HACKERS_STREAM)
     points = np.int64(s.table[HACKERS])
-    emit(log, HACKED, seat, EVERYBODY, victim, count, points)
+    emit(log, HACKED, seat, EVERYBODY, victim, count, points, 0)
     attach_scratch(s, log, laid)
     if log.recording == 0:
         for i in range(laid):
             s.scratch[i] = 0
     if gain(s, log, seat, points, HACKERS):
-        return
+        return WAIT
     for faction in range(KINDS):
         if faction != HACKERS and s.table[faction] > 0:
             receive(s, seat, faction, np.int64(s.table[faction]))
             s.table[faction] = 0
-    end_effect(s, log)
+    return END
 
 
 # The engine's kernels
@@ -870,53 +884,56 @@ def legal_surplus(s, seat, out):
 
 @kernel
 def apply(s, seat, action, log):
-    """One legal decision of a seat."""
+    """One legal decision of a seat, and all that follows it without a further decision."""
     if action < TAKE_END:
         faction, count = take_of(action)
-        take(s, seat, faction, count + 1, log)
+        then = take(s, seat, faction, count + 1, log)
     elif action < HACKERS_END:
-        apply_play(s, seat, action, log)
-    elif action < GIVE_END:
-        give(s, seat, action - GIVE, log)
-    elif action == MATCH_EXTRA:
-        match(s, seat, log)
-    elif action == DECLINE:
-        decline(s, seat, log)
-    elif action < THROW_END:
-        first, second = throw_of(action)
-        throw_two(s, seat, first, second, log)
-    elif action == LOSE_POINT:
-        lose_point(s, log, seat, -1, 0)
-        ask_next(s, log, seat)
-    elif action < LOSE_KEPT_END:
-        lose_point(s, log, seat, action - LOSE_KEPT, 0)
-        ask_next(s, log, seat)
+        then = play(s, seat, action, log)
     else:
-        faction, count = discard_of(action)
-        discard_surplus(s, seat, faction, count + 1, log)
+        then = answer(s, seat, action, log)
+    go_on(s, seat, then, log)
 
 
 @kernel
-def apply_play(s, seat, action, log):
+def play(s, seat, action, log):
     """C6: one faction played."""
     if action == PLAY_JOURNALISTS:
-        play_journalists(s, seat, log)
-    elif action < DETECTIVES_END:
-        play_detectives(s, seat, action - PLAY_DETECTIVES, log)
-    elif action < OFFICIALS_END:
-        play_officials(s, seat, action - PLAY_OFFICIALS + 1, log)
-    elif action == PLAY_SCIENTISTS:
-        play_scientists(s, seat, log)
-    elif action < PLAY_MAFIA:
-        play_robocats(s, seat, action - PLAY_ROBOCATS, log)
-    elif action == PLAY_MAFIA:
-        play_mafia(s, seat, log)
-    elif action < POLICE_END:
+        return play_journalists(s, seat, log)
+    if action < DETECTIVES_END:
+        return play_detectives(s, seat, action - PLAY_DETECTIVES, log)
+    if action < OFFICIALS_END:
+        return play_officials(s, seat, action - PLAY_OFFICIALS + 1, log)
+    if action == PLAY_SCIENTISTS:
+        return play_scientists(s, seat, log)
+    if action < PLAY_MAFIA:
+        return play_robocats(s, seat, action - PLAY_ROBOCATS, log)
+    if action == PLAY_MAFIA:
+        return play_mafia(s, seat, log)
+    if action < POLICE_END:
         count, wanted, victim = police_of(action)
-        play_police(s, seat, count + 1, wanted, victim, log)
-    else:
-        victim, count = hackers_of(action)
-        play_hackers(s, seat, victim, count + 1, log)
+        return play_police(s, seat, count + 1, wanted, victim, log)
+    victim, count = hackers_of(action)
+    return play_hackers(s, seat, victim, count + 1, log)
+
+
+@kernel
+def answer(s, seat, action, log):
+    """C8, C3: an answer to a question."""
+    if action < GIVE_END:
+        return give(s, seat, action - GIVE, log)
+    if action == MATCH_EXTRA:
+        return match(s, seat, log)
+    if action == DECLINE:
+        return decline(s, seat, log)
+    if action < THROW_END:
+        first, second = throw_of(action)
+        return throw_two(s, seat, first, second, log)
+    if action < LOSE_KEPT_END:
+        lose_point(s, log, seat, action - LOSE_KEPT if action >= LOSE_KEPT else -1, 0)
+        return ASK
+    faction, count = discard_of(action)
+    return discard_surplus(s, seat, faction, count + 1, log)
 
 
 @kernel
