@@ -88,10 +88,11 @@ def _forget_constants(compiled: Any) -> None:
     compile a game and gains nothing, because LLVM folds constants after inlining.
     """
     plain = compiled.get_call_template
+    unliteral: Any = numba.types.unliteral
 
     def call_template(args: Any, kws: Any) -> Any:
         _, folded = compiled._compiler.fold_argument_types(args, kws)
-        return plain(tuple(numba.types.unliteral(kind) for kind in folded), {})
+        return plain(tuple(unliteral(kind) for kind in folded), {})
 
     compiled.get_call_template = call_template
 
