@@ -131,9 +131,7 @@ def test_rounds_follow_the_plain_account(data: st.DataObject, seats: int, option
         assert int(state.over) == (FINISHED if ended else CAPPED if capped else 0)
         if match.over:
             places = GAME.outcome(state)[1]
-            assert [p for p in range(seats) if places[p] == 1] == [
-                p for p in range(seats) if state.score[p] == best
-            ]
+            assert [p for p in range(seats) if places[p] == 1] == [p for p in range(seats) if state.score[p] == best]
             assert not match.acting
             return
         assert match.acting == list(range(seats))
@@ -213,7 +211,20 @@ def test_an_end_the_line_does_not_name_is_found(tmp_path: Path) -> None:
 
 def test_codes_in_their_order() -> None:
     match = at("{talk=off} | anna:0@3 ben:0@3 cleo:0")
-    for text in ("", "card", "card x", "card -3", "card 7.0", "card 3 3", "cart 3", "pass", "7", "say", "say  ", "claim"):
+    for text in (
+        "",
+        "card",
+        "card x",
+        "card -3",
+        "card 7.0",
+        "card 3 3",
+        "cart 3",
+        "pass",
+        "7",
+        "say",
+        "say  ",
+        "claim",
+    ):
         assert code_of(match, 0, text) == "E_SYNTAX", text
     for text in ("claim x", "claim 3 3", "ask ben", "ask ben x", "ask anna 3", "ask zoe 3", "ask ben 3 3"):
         assert code_of(match, 0, text) == "E_SYNTAX", text
@@ -283,9 +294,8 @@ def test_garbage_is_refused_or_a_move(text: str) -> None:
     match = new(3)
     try:
         move = match.play(0, text)
-    except Refusal as refusal:
-        assert refusal.code in {"E_SYNTAX", "E_CARD"}
-        assert match.ply == 0
+    except Refusal:
+        assert code_of(match, 0, text) in {"E_SYNTAX", "E_CARD"}
         return
     again = new(3)
     assert again.play(0, move.text).text == move.text
@@ -442,7 +452,8 @@ def test_bad_positions_are_refused() -> None:
         good + " | placed anna:4", good + " | placed zoe:1", good + " | placed anna:1 ben:1 cleo:1",
         good + " | last 1 2 3", good + " | last 1 3", good + " | gain 1 2 -3", good + " | claim 5", good + " | said x",
         good + " | asked anna>ben:4", good + " | asked anna:5", good + " | colour red", good + " | gain 1 1 99999",
-        "{} | anna:7@3 ben:3 cleo:0", "{} | anna:7@4 ben:3@4 cleo:0", "{} | anna ben cleo", "{x=1} | anna:7 ben:3 cleo:0",
+        "{} | anna:7@3 ben:3 cleo:0", "{} | anna:7@4 ben:3@4 cleo:0", "{} | anna ben cleo",
+        "{x=1} | anna:7 ben:3 cleo:0",
         "{target=5} | anna:7 ben:3 cleo:0", "{} | anna:7 ben:3", "{} | anna:7 Anna:3 cleo:0",
     ]  # fmt: skip
     for text in bad:
