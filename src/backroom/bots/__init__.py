@@ -2,8 +2,10 @@
 
 import re
 import time
+from collections.abc import Callable
 from typing import Any
 
+from backroom.bots.batch import game_loop
 from backroom.bots.bot import Bot
 from backroom.bots.greedy import GreedyBot
 from backroom.bots.random import PolicyBot
@@ -46,15 +48,19 @@ def make_bot(game: Game, spec: str) -> Bot:
 def warm(game: Game) -> dict[str, float]:
     """Compile everything of a game, or load it from the cache on disk; the seconds each part took.
 
-    Parts: ``rules`` (its kernels) and the loops of ``random``, ``greedy`` and ``search``. Without it each part is
-    compiled when it is first used.
+    Parts: ``rules`` (its kernels), ``games`` (the loop that simulates whole games of random and greedy bots), and the
+    choices of ``greedy`` and ``search`` at a table. Without it each part is compiled when it is first used.
     """
     seconds: dict[str, float] = {}
+    parts: dict[str, Callable[[], object]] = {
+        "rules": lambda: game.kernels,
+        "games": lambda: game_loop(game),
+        "greedy": make_bot(game, "greedy").prepare,
+        "search": make_bot(game, "search").prepare,
+    }
     started = time.perf_counter()
-    assert game.kernels
-    for part in ("rules", "random", "greedy", "search"):
-        if part != "rules":
-            make_bot(game, part).prepare()
+    for part, compile_it in parts.items():
+        compile_it()
         now = time.perf_counter()
         seconds[part], started = now - started, now
     return seconds

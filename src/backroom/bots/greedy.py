@@ -1,7 +1,7 @@
 """Greedy bots: the move after which the game's evaluation is best, hidden things imagined."""
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -14,7 +14,7 @@ from backroom.engine.kernel import INT, INTS, LONGS, Float, Int, kernel, special
 from backroom.engine.notation import play_on_view
 from backroom.engine.view import fresh_chance
 
-__all__ = ["GreedyBot", "LONGEST_MOVE", "MOST_MOVES", "value", "win_share"]
+__all__ = ["GreedyBot", "LONGEST_MOVE", "MOST_MOVES", "Workspace", "move_loop", "move_signature", "value", "win_share"]
 
 MOST_MOVES = 256
 """Whole moves that are compared. Of a seat that has more, this many are drawn at random."""
@@ -120,8 +120,8 @@ def _greedy_move(
     out: Any,
     scores: Any,
     places: Any,
-    random: Any,
     log: Any,
+    random: Any,
     legal: Any,
     apply: Any,
     resample: Any,
@@ -129,6 +129,10 @@ def _greedy_move(
     evaluate: Any,
     policy: Any,
 ) -> Int:
+    """The greedy move from a seat's view: the row of ``moves`` and ``lengths`` it stands in (at least one action).
+
+    The arguments from ``states`` to ``log`` are a `Workspace`.
+    """
     # states[0] is the trial, then come LONGEST_MOVE + 1 views along a move, then the imagined states.
     s, worlds = states[0], moves.shape[1] + 2
     states[1] = view
@@ -161,15 +165,51 @@ def _greedy_move(
     return best
 
 
-@cache
-def _move_loop(game: Game) -> Any:
+class Workspace(NamedTuple):
+    """The memory that `move_loop` works in, in the order of its arguments from ``states`` to ``log``."""
+
+    states: NDArray[Any]
+    moves: NDArray[np.int32]
+    lengths: NDArray[np.int32]
+    pending: NDArray[np.int32]
+    legal: NDArray[np.int32]
+    scores: NDArray[np.int32]
+    places: NDArray[np.int32]
+    log: Any
+
+    @classmethod
+    def new(cls, game: Game) -> "Workspace":
+        """A workspace for one thread."""
+        actions, seats = game.actions.count, game.state.seats
+        return cls(
+            states=game.state.new_array(LONGEST_MOVE + 2 + IMAGINED),
+            moves=np.zeros((MOST_MOVES, LONGEST_MOVE), np.int32),
+            lengths=np.zeros(MOST_MOVES, np.int32),
+            pending=np.zeros((LONGEST_MOVE, actions + 1), np.int32),
+            legal=np.zeros(actions, np.int32),
+            scores=np.zeros(seats, np.int32),
+            places=np.zeros(seats, np.int32),
+            log=game.events.new_log(recording=False),
+        )
+
+
+def move_signature(game: Game) -> Any:
+    """The Numba signature of `move_loop`."""
     s = game.state.numba_type
     names = ("legal", "apply", "resample", "outcome", "evaluate", "policy")
-    signature = INT(
-        s, INT, numba.types.Array(s, 1, "C"), numba.int32[:, ::1], INTS, numba.int32[:, ::1], INTS, INTS, INTS, LONGS,
-        game.events.numba_type, *(game.kernel_type(name) for name in names),
+    return INT(
+        s, INT, numba.types.Array(s, 1, "C"), numba.int32[:, ::1], INTS, numba.int32[:, ::1], INTS, INTS, INTS,
+        game.events.numba_type, LONGS, *(game.kernel_type(name) for name in names),
     )  # fmt: skip
-    return specialise(_greedy_move, signature)
+
+
+@cache
+def move_loop(game: Game) -> Any:
+    """The compiled choice of a greedy move: ``(view, seat, *Workspace, rng, *kernels) -> row`` of the workspace's moves.
+
+    The kernels are legal, apply, resample, outcome, evaluate and policy.
+    """
+    return specialise(_greedy_move, move_signature(game))
 
 
 class GreedyBot(Bot):
@@ -180,7 +220,7 @@ class GreedyBot(Bot):
     """
 
     def prepare(self) -> None:
-        _move_loop(self.game)
+        move_loop(self.game)
 
     def decide(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
         return self._best(view, seat, random)[0]
@@ -195,14 +235,9 @@ class GreedyBot(Bot):
         return actions
 
     def _best(self, view: Any, seat: int, random: NDArray[np.int64]) -> list[int]:
-        game, kernels, actions = self.game, self.game.kernels, self.game.actions.count
-        moves, lengths = np.zeros((MOST_MOVES, LONGEST_MOVE), np.int32), np.zeros(MOST_MOVES, np.int32)
-        best = _move_loop(game)(
-            view, seat, game.state.new_array(LONGEST_MOVE + 2 + IMAGINED), moves, lengths,
-            np.zeros((LONGEST_MOVE, actions + 1), np.int32), np.zeros(actions, np.int32),
-            np.zeros(game.state.seats, np.int32), np.zeros(game.state.seats, np.int32), random,
-            game.events.new_log(recording=False),
-            kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],
+        kernels, work = self.game.kernels, Workspace.new(self.game)
+        row = move_loop(self.game)(
+            view, seat, *work, random, kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],
             kernels["evaluate"], kernels["policy"],
         )  # fmt: skip
-        return moves[best, : lengths[best]].tolist()
+        return work.moves[row, : work.lengths[row]].tolist()

@@ -7,7 +7,6 @@ lone B won, less what the lone A won; 0 when the two are equally strong, 1 when 
 capped game counts as shared by all. Games of a block depend on each other, so intervals are Student's on block values.
 """
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,13 +14,13 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from backroom.bots import Bot, make_bot
+from backroom.bots.batch import batched, game_loop
 from backroom.bots.bot import play_match
 from backroom.engine import rng
 from backroom.engine.game import CAPPED, Game, Refusal, find_game
-from backroom.lab.run import game_key, in_order, simulation_options, win_shares
+from backroom.lab.run import cores, game_key, in_order, play_batch, simulation_options, win_shares
 from backroom.lab.stats import Interval, block_mean
 
 __all__ = ["Ladder", "Rung", "ladder"]
@@ -122,7 +121,9 @@ def ladder(
     bots = [make_bot(game, spec) for spec in specs]
     for bot in bots:
         bot.prepare()
-    workers = workers or len(os.sched_getaffinity(0))
+    if any(batched(lower) and batched(upper) for lower, upper in pairwise(bots)):
+        game_loop(game)
+    workers = workers or cores()
     tables = len(_tables(seats))
     blocks = max(-(-games // tables), 2)
     rungs: list[Rung] = []
@@ -156,23 +157,27 @@ def _tables(seats: int) -> list[list[bool]]:
 
 
 def _play_block(lower: Bot, upper: Bot, blank: Any, seed: int, number: int) -> tuple[float, float, int]:
+    # The lone upper's win share, the lone lower's, and the number of capped games.
     tables = _tables(int(blank.seats))
-    shares: NDArray[np.float64] = np.zeros((len(tables), int(blank.seats)))
-    capped = 0
-    for row, table in enumerate(tables):
-        randoms = [rng.generator(seed, "ladder", number, row, seat) for seat in range(len(table))]
-        bots = [upper if is_upper else lower for is_upper in table]
-        state, _ = play_match(blank, game_key(seed, number), bots, randoms)
-        if state.over == CAPPED:
-            capped += 1
-            shares[row] = 1 / len(table)
-        else:
-            places = np.array([upper.game.outcome(state)[1]], np.int32)
-            shares[row] = win_shares(places, np.array([state.over]))[0]
+    if batched(lower) and batched(upper):
+        numbers = [number] * len(tables)
+        played = play_batch((lower, upper), tables, blank, seed, numbers, number * len(tables))
+        places, over = played.places, played.over
+    else:
+        finals = [_play_table(lower, upper, blank, seed, number, row) for row in range(len(tables))]
+        places = np.array([upper.game.outcome(state)[1] for state in finals], np.int32)
+        over = np.array([state.over for state in finals], np.int32)
+    shares = win_shares(places, over) + (over == CAPPED)[:, None] / len(tables[0])
     uppers = np.array(tables)
     lone_upper, lone_lower = uppers.sum(axis=1) == 1, uppers.sum(axis=1) == len(tables[0]) - 1
     return (
         float(shares[lone_upper][uppers[lone_upper]].mean()),
         float(shares[lone_lower][~uppers[lone_lower]].mean()),
-        capped,
+        int((over == CAPPED).sum()),
     )
+
+
+def _play_table(lower: Bot, upper: Bot, blank: Any, seed: int, number: int, row: int) -> Any:
+    table = _tables(int(blank.seats))[row]
+    randoms = [rng.generator(seed, "ladder", number, row, seat) for seat in range(len(table))]
+    return play_match(blank, game_key(seed, number), [upper if is_upper else lower for is_upper in table], randoms)[0]

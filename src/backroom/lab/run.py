@@ -16,13 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backroom.bots import Bot, make_bot
+from backroom.bots.batch import Played, batched, game_loop, play_games
 from backroom.bots.bot import play_match
-from backroom.bots.random import PolicyBot, play_games
 from backroom.engine import chance, rng
 from backroom.engine.game import CAPPED, Game, Options, Refusal, find_game
 from backroom.lab.stats import Interval, goodman, wilson
 
-__all__ = ["Simulation", "Summary", "game_key", "in_order", "simulate", "simulation_options", "win_shares"]
+__all__ = [
+    "Simulation",
+    "Summary",
+    "cores",
+    "game_key",
+    "in_order",
+    "play_batch",
+    "simulate",
+    "simulation_options",
+    "win_shares",
+]
 
 CHUNK = 200
 """Games of one task for compiled whole games: some milliseconds of work."""
@@ -95,13 +105,6 @@ class Simulation:
         }
 
 
-class _Played(NamedTuple):
-    decisions: NDArray[np.int32]
-    turns: NDArray[np.int32]
-    over: NDArray[np.int32]
-    places: NDArray[np.int32]
-
-
 def simulate(
     game: Game | str,
     options: Mapping[str, Any] | None = None,
@@ -126,17 +129,19 @@ def simulate(
     blank = game.blank(chosen, [f"p{seat + 1}" for seat in range(seats)])
     player = make_bot(game, bot)
     player.prepare()
-    workers = workers or len(os.sched_getaffinity(0))
-    size = CHUNK if isinstance(player, PolicyBot) else 1
+    if batched(player):
+        game_loop(game)
+    workers = workers or cores()
+    size = CHUNK if batched(player) else 1
     chunks = [range(first, min(first + size, games)) for first in range(0, games, size)]
-    played: list[_Played] = []
+    played: list[Played] = []
     started = time.perf_counter()
     for part in in_order(partial(_play, player, blank, seed), chunks, workers):
         played.append(part)
         if progress is not None:
             progress(min(len(played) * size, games), games)
     seconds = time.perf_counter() - started
-    whole = _Played(*(np.concatenate(columns) for columns in zip(*played, strict=True)))
+    whole = Played(*(np.concatenate(columns) for columns in zip(*played, strict=True)))
     return _summarise(game, chosen, seats, bot, seed, workers, seconds, whole)
 
 
@@ -151,6 +156,25 @@ def simulation_options(game: Game, seats: int, values: Mapping[str, Any]) -> Opt
 def game_key(seed: int, number: int) -> bytes:
     """The match seed (32 bytes) of one game of a run."""
     return chance.match_seed(f"{seed}/{number}")
+
+
+def play_batch(
+    bots: tuple[Bot, Bot], who: Sequence[Sequence[int]], blank: Any, seed: int, numbers: Sequence[int], first: int
+) -> Played:
+    """`backroom.bots.batch.play_games` for games of a run: row i has the match seed of game ``numbers[i]``.
+
+    ``who`` says by row and seat which of the two bots sits there; bots draw from the run's seed and ``first + i``.
+    """
+    keys = np.frombuffer(b"".join(game_key(seed, number) for number in numbers), "<u4").reshape(-1, 8)
+    words = rng.generator(seed, "bots")
+    return play_games(
+        bots, np.array(who, np.int32), blank, keys.astype(np.uint32), int(words[0] | words[1] << 31), first
+    )
+
+
+def cores() -> int:
+    """The number of processor cores this process may use: the default number of workers."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def in_order(task: Callable[[T], R], items: Sequence[T], workers: int) -> Iterator[R]:
@@ -168,22 +192,20 @@ def win_shares(places: NDArray[np.int32], over: NDArray[np.int32]) -> NDArray[np
     return first / np.maximum(first.sum(axis=1, keepdims=True), 1)
 
 
-def _play(bot: Bot, blank: Any, seed: int, numbers: range) -> _Played:
-    if isinstance(bot, PolicyBot):
-        keys = np.frombuffer(b"".join(game_key(seed, number) for number in numbers), "<u4").reshape(-1, 8)
-        words = rng.generator(seed, "policy")
-        return _Played(*play_games(bot, blank, keys.astype(np.uint32), int(words[0] | words[1] << 31), numbers.start))
+def _play(bot: Bot, blank: Any, seed: int, numbers: range) -> Played:
+    if batched(bot):
+        return play_batch((bot, bot), [[0] * int(blank.seats)] * len(numbers), blank, seed, numbers, numbers.start)
     game, seats = bot.game, int(blank.seats)
     rows: list[tuple[int, int, int, list[int]]] = []
     for number in numbers:
         randoms = [rng.generator(seed, "bot", number, seat) for seat in range(seats)]
         state, decisions = play_match(blank, game_key(seed, number), [bot] * seats, randoms)
         rows.append((decisions, int(state.turn), int(state.over), game.outcome(state)[1]))
-    return _Played(*(np.array(column, np.int32) for column in zip(*rows, strict=True)))
+    return Played(*(np.array(column, np.int32) for column in zip(*rows, strict=True)))
 
 
 def _summarise(
-    game: Game, options: Options, seats: int, bot: str, seed: int, workers: int, seconds: float, played: _Played
+    game: Game, options: Options, seats: int, bot: str, seed: int, workers: int, seconds: float, played: Played
 ) -> Simulation:
     games, capped = len(played.over), int((played.over == CAPPED).sum())
     wins = win_shares(played.places, played.over).sum(axis=0)

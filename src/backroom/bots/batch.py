@@ -1,0 +1,165 @@
+"""Whole games between bots that need no tree, in one compiled loop without the interpreter lock: for lab and ladder."""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from backroom.bots.bot import LONGEST_GAME, Bot
+from backroom.bots.greedy import GreedyBot, Workspace, move_loop, move_signature
+from backroom.bots.random import PolicyBot
+from backroom.engine import rng
+from backroom.engine.game import CAPPED, Game, uniform_policy
+from backroom.engine.kernel import INT, INTS, VOID, Int, function_type, specialise
+from backroom.engine.record import copy_view
+
+__all__ = ["Played", "batched", "game_loop", "play_games"]
+
+
+class Played(NamedTuple):
+    """Finished games, one a row: actions played, turns, the value of ``over``, and places by seat (1 is the best)."""
+
+    decisions: NDArray[np.int32]
+    turns: NDArray[np.int32]
+    over: NDArray[np.int32]
+    places: NDArray[np.int32]
+
+
+def _play_games(
+    blank: Any,
+    keys: Any,
+    who: Any,
+    seed: Int,
+    first: Int,
+    is_greedy: Any,
+    masked: Any,
+    decisions: Any,
+    turns: Any,
+    over: Any,
+    places: Any,
+    state: Any,
+    memory: Any,
+    masks: Any,
+    randoms: Any,
+    work: Any,
+    moves: Any,
+    lengths: Any,
+    pending: Any,
+    out: Any,
+    scores: Any,
+    ranks: Any,
+    log: Any,
+    setup: Any,
+    legal: Any,
+    apply: Any,
+    resample: Any,
+    outcome: Any,
+    evaluate: Any,
+    policy: Any,
+    chatter: Any,
+    talk: Any,
+    policy_0: Any,
+    policy_1: Any,
+    choose: Any,
+) -> None:
+    # state[0] is the game, state[1] the acting seat's view of it; memory is the same two as bytes.
+    s, seats = state[0], np.int64(blank.seats)
+    for game in range(keys.shape[0]):
+        state[0] = blank
+        for i in range(keys.shape[1]):
+            s.chance_key[i] = keys[game, i]
+        for seat in range(seats):
+            rng.reseed(randoms[seat], seed, (first + game) * seats + seat)
+        setup(s, log)
+        played = 0
+        while s.over == 0:
+            if played >= LONGEST_GAME:
+                s.over = CAPPED
+                break
+            seat = 0
+            while not np.int64(s.acting) >> seat & 1:
+                seat += 1
+            bot, random = who[game, seat], randoms[seat]
+            view = state[0]
+            if masked[bot]:
+                view = state[1]
+                copy_view(memory[0], masks, seat, memory[1])
+                message = chatter(view, seat, random)
+                if message >= 0:
+                    talk(s, seat, message, log)
+                    copy_view(memory[0], masks, seat, memory[1])
+            if is_greedy[bot]:
+                row = choose(
+                    view, seat, work, moves, lengths, pending, out, scores, ranks, log, random,
+                    legal, apply, resample, outcome, evaluate, policy,
+                )  # fmt: skip
+                for i in range(lengths[row]):
+                    apply(s, seat, moves[row, i], log)
+                played += lengths[row]
+            else:
+                n = legal(view, seat, out)
+                if bot == 0:
+                    action = policy_0(view, seat, out, n, random)
+                else:
+                    action = policy_1(view, seat, out, n, random)
+                apply(s, seat, action, log)
+                played += 1
+        decisions[game] = played
+        turns[game] = s.turn
+        over[game] = s.over
+        outcome(s, scores, places[game])
+
+
+@cache
+def game_loop(game: Game) -> Any:
+    """The compiled loop of `play_games` for a game; compiles it or loads it when first called."""
+    s, table = game.state.numba_type, numba.int32[:, ::1]
+    states, memory = numba.types.Array(s, 1, "C"), numba.uint8[:, ::1]
+    names = (
+        "setup", "legal", "apply", "resample", "outcome", "evaluate", "policy", "chatter", "talk", "policy", "policy",
+    )  # fmt: skip
+    signature = VOID(
+        s, numba.uint32[:, ::1], table, INT, INT, INTS, INTS, INTS, INTS, INTS, table, states, memory, memory,
+        numba.int64[:, ::1], states, table, INTS, table, INTS, INTS, INTS, game.events.numba_type,
+        *(game.kernel_type(name) for name in names), function_type(move_signature(game)),
+    )  # fmt: skip
+    return specialise(_play_games, signature)
+
+
+def batched(bot: Bot) -> bool:
+    """Whether `play_games` can play this bot."""
+    return isinstance(bot, PolicyBot | GreedyBot)
+
+
+def play_games(
+    bots: tuple[Bot, Bot], who: NDArray[np.int32], blank: Any, keys: NDArray[np.uint32], seed: int, first: int
+) -> Played:
+    """Play whole games between two bots, each of which can sit in any seats.
+
+    ``who`` says by game and seat (shape (games, seats)) which of the two sits there, ``blank`` is a state of
+    `Game.blank`, ``keys`` holds a match seed a row (shape (games, 8)). The bots of row i draw from ``seed``
+    (0 .. 2**63 - 1) and the number ``first + i`` alone. A game longer than LONGEST_GAME is stopped as CAPPED.
+    ValueError for bots that are not `batched`.
+    """
+    if not all(batched(bot) for bot in bots):
+        raise ValueError(f"{bots[0].spec}, {bots[1].spec}: only policies and greedy bots play without a tree")
+    game = bots[0].game
+    count, seats, kernels = len(keys), int(blank.seats), game.kernels
+    policies = [bot.policy if isinstance(bot, PolicyBot) else uniform_policy for bot in bots]
+    is_greedy = [isinstance(bot, GreedyBot) for bot in bots]
+    # The uniform policy looks at nothing but the list of legal actions, so it needs no view.
+    blind = [isinstance(bot, PolicyBot) and bot.policy is uniform_policy and game.messages is None for bot in bots]
+    decisions, turns, over = (np.zeros(count, np.int32) for _ in range(3))
+    places = np.zeros((count, game.state.seats), np.int32)
+    state = game.state.new_array(2)
+    work = Workspace.new(game)
+    game_loop(game)(
+        blank, keys, who, seed, first, np.array(is_greedy, np.int32), 1 - np.array(blind, np.int32),
+        decisions, turns, over, places,
+        state, state.view(np.uint8).reshape(2, -1), game.state.masks.copy(), np.zeros((seats, 4), np.int64), *work,
+        kernels["setup"], kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],
+        kernels["evaluate"], kernels["policy"], kernels["chatter"], kernels["talk"], *policies, move_loop(game),
+    )  # fmt: skip
+    return Played(decisions, turns, over, places[:, :seats])
