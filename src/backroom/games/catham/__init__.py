@@ -1,7 +1,7 @@
 """Catham City: five factions of cats, a market of seven cards, and the first to enough points of influence wins."""
 
 from backroom.engine.game import Game
-from backroom.games.catham import notation, rules
+from backroom.games.catham import bots, notation, rules
 from backroom.games.catham.options import CathamOptions
 
 __all__ = ["GAME"]
@@ -18,4 +18,5 @@ GAME = Game(
     events=rules.EVENTS,
     rules=rules,
     notation=notation,
+    hints=bots,
 )
