@@ -1,0 +1,272 @@
+"""The real server process: killed at any moment, stopped in the ordinary way, and the pages open meanwhile."""
+
+import json
+import random
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from backroom.tables.service import Tables
+
+ROUNDS = 6
+"""How often the server is killed in the middle of one match."""
+STARTING = 120.0
+"""Seconds that a server may take to start: it may have to compile the rules first."""
+
+
+class Server:
+    """A server process over a database, on a port that stays the same when it is started again."""
+
+    def __init__(self, database: Path) -> None:
+        self.database = database
+        self.port = 0
+        self.process: subprocess.Popen[str] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        code = f"from backroom.web import serve; serve(port={self.port}, database_url='sqlite:///{self.database}')"
+        self.process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://[\d.]+:(\d+)/", line)
+        assert found, line
+        assert self.port in (0, int(found[1])), "another port than before"
+        self.port = int(found[1])
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> float:
+        """End it as a service manager does; the seconds it took."""
+        assert self.process is not None
+        begun = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=30)
+        return time.monotonic() - begun
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    made = Server(tmp_path / "tables.sqlite3")
+    yield made
+    if made.process is not None and made.process.poll() is None:
+        made.kill()
+
+
+class Page:
+    """An open page: listens, and comes back by itself with the id of the last event, as a browser does."""
+
+    def __init__(self, url: str, table: str, cookies: httpx.Cookies) -> None:
+        self.address, self.cookies = f"{url}/t/{table}/events", cookies
+        self.ids: list[int] = []
+        self.connections = 0
+        self.done = threading.Event()
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def _run(self) -> None:
+        while not self.done.is_set():
+            with suppress(httpx.HTTPError):
+                self._listen()
+            time.sleep(0.05)
+
+    def _listen(self) -> None:
+        headers = {"Last-Event-ID": str(self.ids[-1])} if self.ids else {}
+        with httpx.stream("GET", self.address, headers=headers, cookies=self.cookies, timeout=30) as answer:
+            assert answer.status_code == 200
+            self.connections += 1
+            for line in answer.iter_lines():
+                if line.startswith("id: "):
+                    self.ids.append(int(line[4:]))
+                if self.done.is_set():
+                    return
+
+    def wait_for(self, ply: int, seconds: float = 60) -> None:
+        end = time.monotonic() + seconds
+        while not self.ids or self.ids[-1] < ply:
+            assert time.monotonic() < end, (self.ids[-3:], ply)
+            time.sleep(0.02)
+
+
+@contextmanager
+def rows(database: Path) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(database)
+    yield connection
+    connection.close()
+
+
+def entries(database: Path) -> list[tuple[int, str]]:
+    with rows(database) as connection:
+        return connection.execute("SELECT number, move_id FROM entries ORDER BY number").fetchall()
+
+
+def new_table(client: httpx.Client, game: str = "corporation", bots: int = 2, friends: int = 0) -> str:
+    bot, friend = {"kind": "bot", "bot": "random"}, {"kind": "friend"}
+    chairs = [{"kind": "you", "name": "Anna"}, *[bot] * bots, *[friend] * friends]
+    answer = client.post("/tables", json={"game": game, "chairs": chairs}, timeout=STARTING)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["table"])
+
+
+class Player:
+    """Plays one seat as fast as the server allows, and keeps what the server has acknowledged."""
+
+    def __init__(self, server: Server, cookies: httpx.Cookies, table: str) -> None:
+        self.server, self.cookies, self.table = server, cookies, table
+        self.acknowledged: list[str] = []
+        self.unanswered: dict[str, Any] | None = None
+        self.over = False
+
+    def play_until_the_line_breaks(self) -> None:
+        with httpx.Client(base_url=self.server.url, cookies=self.cookies, timeout=60) as client:
+            with suppress(httpx.HTTPError):
+                while not self.over:
+                    self.step(client)
+
+    def step(self, client: httpx.Client) -> None:
+        if self.unanswered is not None:
+            self.send(client, self.unanswered)
+        view = client.get(f"/t/{self.table}/view.json").json()
+        if view["over"]:
+            self.over = True
+        elif view["your_turn"]:
+            prefix = random.choice(view["prepared"]["next"])["text"]
+            prepared = client.get(f"/t/{self.table}/complete", params={"prefix": prefix}).json()
+            card = random.choice(prepared["next"])["text"]
+            sent = {"move": f"{prefix} {card}", "ply": view["ply"], "move_id": f"anna {view['ply']}"}
+            self.send(client, sent)
+
+    def send(self, client: httpx.Client, sent: dict[str, Any]) -> None:
+        self.unanswered = sent
+        answer = client.post(f"/t/{self.table}/move", json=sent)
+        if answer.status_code == 200:
+            self.acknowledged.append(sent["move_id"])
+        else:
+            # Only a retry can be late: the move was lost with the server before it was accepted.
+            assert answer.json()["status"] == "stale", answer.text
+        self.unanswered = None
+
+
+def test_kill_9_at_any_moment_loses_and_doubles_nothing(server: Server) -> None:
+    server.start()
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        table = new_table(client)
+        client.get(f"/t/{table}/view.json", timeout=STARTING)
+        cookies = httpx.Cookies(dict(client.cookies))
+    page = Page(server.url, table, cookies)
+    player = Player(server, cookies, table)
+    seen_before: list[tuple[int, str]] = []
+    for round_number in range(ROUNDS):
+        thread = threading.Thread(target=player.play_until_the_line_breaks)
+        acknowledged = len(player.acknowledged)
+        thread.start()
+        end = time.monotonic() + STARTING
+        while len(player.acknowledged) == acknowledged and not player.over:
+            assert time.monotonic() < end
+            time.sleep(0.005)
+        time.sleep(random.uniform(0, 0.3))
+        server.kill()
+        thread.join()
+        with rows(server.database) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        record = entries(server.database)
+        assert record[: len(seen_before)] == seen_before, "what stood in the record has changed"
+        assert [number for number, _ in record] == list(range(1, len(record) + 1))
+        ids = [move_id for _, move_id in record]
+        for move_id in player.acknowledged:
+            assert ids.count(move_id) == 1, (round_number, move_id)
+        seen_before = record
+        server.start()
+    player.play_until_the_line_breaks()
+    assert player.over
+    record = entries(server.database)
+    page.wait_for(len(record))
+    page.done.set()
+    assert page.connections > ROUNDS
+    assert page.ids == sorted(page.ids)
+    ids = [move_id for _, move_id in record]
+    assert len(set(ids)) == len(ids)
+    assert {move_id for move_id in ids if move_id.startswith("anna")} == set(player.acknowledged)
+    export = httpx.get(f"{server.url}/t/{table}/export.json", cookies=cookies).json()
+    assert len(export["moves"]) == len(record)
+    server.stop()
+    again = Tables.open(f"sqlite:///{server.database}")
+    assert again.view(table, "a spectator").moves == len(record)
+    again.close()
+
+
+def test_it_ends_at_once_with_many_streams_open(server: Server) -> None:
+    server.start()
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        table = new_table(client, friends=2, bots=0)
+        cookies = httpx.Cookies(dict(client.cookies))
+    pages = [Page(server.url, table, cookies) for _ in range(50)]
+    end = time.monotonic() + STARTING
+    while any(not page.ids for page in pages):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    took = server.stop()
+    server.start()
+    while any(page.connections < 2 for page in pages):
+        assert time.monotonic() < end + STARTING
+        time.sleep(0.05)
+    for page in pages:
+        page.done.set()
+    assert took < 5, f"it took {took:.1f} s to end"
+
+
+def test_a_stream_tells_where_the_table_is_whatever_the_page_missed(server: Server) -> None:
+    server.start()
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        table = new_table(client, friends=2, bots=0)
+        invites = [chair["invite"] for chair in client.get(f"/t/{table}/view.json").json()["chairs"] if chair["invite"]]
+        for invite, name in zip(invites, ("Ben", "Cleo"), strict=True):
+            with httpx.Client(base_url=server.url, timeout=60) as friend:
+                assert friend.post(f"/t/{table}/sit", json={"invite": invite, "name": name}).status_code == 200
+        for ply in range(3):
+            client.post(
+                f"/t/{table}/move", json={"move": "say hello", "ply": ply, "move_id": f"m{ply}"}, timeout=STARTING
+            )
+        for last in ("", "1", "3", "99", "no number"):
+            headers = {"Last-Event-ID": last} if last else {}
+            with client.stream("GET", f"/t/{table}/events", headers=headers) as answer:
+                assert answer.headers["content-type"].startswith("text/event-stream")
+                event = dict(line.split(": ", 1) for line in _until_blank(answer))
+                assert (event["event"], event["id"]) == ("table", "3")
+                assert json.loads(event["data"])["ply"] == 3
+        assert client.get("/t/nowhere/events").status_code == 404
+
+
+def _until_blank(answer: httpx.Response) -> Iterator[str]:
+    for line in answer.iter_lines():
+        if not line:
+            return
+        yield line
+
+
+def test_a_port_that_is_taken_is_passed_over(server: Server, tmp_path: Path) -> None:
+    server.start()
+    second = Server(tmp_path / "other.sqlite3")
+    code = f"from backroom.web import serve; serve(port={server.port}, database_url='sqlite:///{second.database}')"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        found = re.search(r":(\d+)/", process.stdout.readline())
+        process.kill()
+    assert found
+    assert server.port < int(found[1]) <= server.port + 20
