@@ -185,7 +185,7 @@ def _last_deeds(view: TableView) -> dict[int, str]:
         seat = _doer(line, view)
         if move and seat is not None and seat not in deeds:
             deed = line.text.split(" ", 1)[1]
-            deeds[seat] = re.split(r"[.:;,]| for | and (?:turned|drew|discarded|opened)", deed)[0]
+            deeds[seat] = re.split(r"[.:;,]| for | with | and (?:turned|drew|discarded|opened)", deed)[0]
     return deeds
 
 
@@ -198,6 +198,18 @@ def _just(view: TableView, scene: Scene) -> list[Line]:
         if scene.ask is None or _doer(by_move[move][0], view) == scene.ask.asker:
             return by_move[move][:JUST_LINES] if move else []
     return []
+
+
+def _things(line: Line) -> list[Thing]:
+    """The things a line names; those with a number before them twice, as a sign of several."""
+    found: list[Thing] = []
+    before: str | Thing = ""
+    for part in line.parts:
+        if isinstance(part, Thing):
+            several = isinstance(before, str) and re.search(r"\b([2-9]|\d\d+) $", before)
+            found += [part, part] if several else [part]
+        before = part
+    return found
 
 
 def _waiting_heading(view: TableView) -> str:
@@ -230,6 +242,11 @@ def _ranks(view: TableView, seats: list[SeatModel], scene: Scene) -> list[Rank]:
             Rank(place, seat, view.names[seat], seats[seat].bot, note, view.scores[seat], goals.get(seat))
         )  # fmt: skip
     return ranks
+
+
+def _subtitle(view: TableView, company: str, aim: str) -> str:
+    title = f"{view.title} · " if view.title and view.title != view.game.title else ""
+    return title + ", ".join(filter(None, [company, aim]))
 
 
 def _groups(choices: Sequence[Choice]) -> list[Group]:
@@ -272,7 +289,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
     seats = [
         SeatModel(
             name, bool(chairs[seat].bot), chairs[seat].here, seat in view.acting,
-            deeds.get(seat, "bot" if chairs[seat].bot else "has not moved yet"),
+            deeds.get(seat, "a bot" if chairs[seat].bot else "has not moved yet"),
         )
         for seat, name in enumerate(view.names)
     ]  # fmt: skip
@@ -300,8 +317,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
         cloth=box_of(game).cloth,
         heading=heading,
         sentence=sentence,
-        subtitle=", ".join(filter(None, [f"{view.title} · {word} at the table" if view.title else "", scene.aim]))
-        or f"{word} at the table",
+        subtitle=_subtitle(view, f"{word} at the table", scene.aim),
         question=view.question,
         past=view.move != view.moves,
         seats=seats,
@@ -311,7 +327,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
         ranks=_ranks(view, seats, scene) if over else [],
         just=just,
         just_seat=_doer(just[0], view) if just else None,
-        just_things=[part for part in just[0].parts if isinstance(part, Thing)] if just else [],
+        just_things=_things(just[0]) if just else [],
         choices=_groups(choices),
         nexts=_nexts(draft),
         say=say,

@@ -1,6 +1,7 @@
 """How a seat sees Catham City in the browser: the ticket, the options with their effects, and what can be clicked."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from backroom.engine.notation import Thing
@@ -22,7 +23,7 @@ from backroom.games.catham.cards import (
     SCIENTISTS,
 )  # fmt: skip
 from backroom.games.catham.rules import GIFT, LOSS, MATCH, SURPLUS, TURN
-from backroom.games.catham.text import tokens_left
+from backroom.games.catham.text import both, either, number_of, tokens_left
 
 __all__ = ["BOX", "emblem", "scene"]
 
@@ -97,29 +98,29 @@ class _Scene:
         if not words or (words[0] == verb) != inside:
             return chosen
         letters = {faction.word: number for number, faction in enumerate(FACTIONS)}
-        last = None
-        for word in words[1:]:
+        last, implied = None, 0
+        for before, word in pairwise(words):
             if word == ">":
                 break
             if word in letters:
                 last = letters[word]
-                chosen[last] += self._implied(words[0], last, chosen[last])
+                implied = 1 if before == "+" else self._implied(words[0], last)
+                chosen[last] += implied
             elif last is not None and word[0] == "x" and word[1:].isdigit():
-                chosen[last] += int(word[1:]) - self._implied(words[0], last, 0)
+                chosen[last] += int(word[1:]) - implied
         if words[0] == "match":
             chosen[int(self.view.extra)] = 1
         if words[0] == "give" and self.view.journalist_match:
             chosen[JOURNALISTS] += 1
         return chosen
 
-    def _implied(self, verb: str, faction: int, already: int) -> int:
+    def _implied(self, verb: str, faction: int) -> int:
+        """How many cards a faction's word means where no number follows."""
         if verb == "take":
             return self.market[faction]
         if verb == "give":
             return 1 if self.view.journalist_match else 2
-        if verb == "play" and not already:
-            return COST[faction] or 1
-        return 1
+        return COST[faction] or 1 if verb == "play" else 1
 
     # Ticket and players
 
@@ -154,7 +155,10 @@ class _Scene:
         if self.question == LOSS:
             return f"{who} leans on you", "Two cards of your choice, or one point."
         if self.question == SURPLUS:
-            return f"Down to {LIMIT}", f"You hold {self._held()}. {self._surplus()} must go, whichever you like."
+            return (
+                "Down to ten",
+                f"You hold {_word(self._held())}. {_word(self._surplus()).capitalize()} must go, whichever you like.",
+            )
         which = "One action"
         if self.view.advanced:
             which = "Your second action" if self.view.second else "The first of two actions"
@@ -229,8 +233,8 @@ class _Scene:
             seat = (self.active + step) % self.seats
             few = int(self.view.hand_size[seat]) < fewest
             if step == mine:
-                last = step == self.seats - 1
-                answers.append(Answer(seat, "now", ("last to answer" if last else "your answer",)))
+                place = {1: "first to answer", self.seats - 1: "last to answer"}.get(step, "your answer")
+                answers.append(Answer(seat, "now", (place,)))
             elif step < mine:
                 answers.append(Answer(seat, "done", ()))
             else:
@@ -250,7 +254,7 @@ class _Scene:
         chosen = sum(self.taking) or sum(self.raised)
         them = "it" if chosen == 1 else "them"
         if words[0] == "give":
-            return f"Give {_a(FACTIONS[self.raised.index(max(self.raised))].one)}"
+            return f"Give {number_of(self.raised.index(max(self.raised)), 1)}"
         if words[0] == "discard":
             return "Throw both away" if self.question == LOSS else f"Throw {them} away"
         if words[0] == "play" and words[1] == FACTIONS[HACKERS].word:
@@ -265,15 +269,15 @@ class _Scene:
         if not words:
             return ""
         cards = [
-            (f"{count} {FACTIONS[number].cards(count)}", number, count)
+            f"{count} {FACTIONS[number].cards(count)}" if words[0] in ("take", "play") else number_of(number, count)
             for number, count in enumerate(self.taking if words[0] == "take" else self.raised)
             if count
         ]
-        named = _both([text for text, _, _ in cards])
+        named = both(cards) if cards else ""
         if words[0] == "give":
             gift = next(number for number, _ in enumerate(FACTIONS) if FACTIONS[number].word == words[-1])
             rest = "the other" if not self.view.journalist_match else "a journalist"
-            return f"Give {self.names[self.active]} {_a(FACTIONS[gift].one)}, discard {rest}"
+            return f"Give {self.names[self.active]} {number_of(gift, 1)}, discard {rest}"
         if words[0] == "play" and ">" in words and words[-1] != ">":
             whom = next(name for name in self.names if name.lower() == words[-1].lower())
             return f"Hand {whom} {named}" if words[1] == FACTIONS[HACKERS].word else f"Lay {named} against {whom}"
@@ -300,7 +304,7 @@ class _Scene:
                 self.draft.text or self._discarding(self._cheapest(needed)), emblem=Emblem("hand-card"),
             ),
             Choice(
-                f"Discard {needed + 1}", f"exactly {needed}: down to {LIMIT}, not lower", emblem=Emblem("hourglass")
+                f"Discard {needed + 1}", f"exactly {_word(needed)}: down to ten, not lower", emblem=Emblem("hourglass")
             ),
         ]  # fmt: skip
 
@@ -312,7 +316,7 @@ class _Scene:
     def _play(self, faction: int) -> Choice:
         held = self.hand[faction]
         most = min(held, MOST_HACKERS)
-        others = _either([self.names[seat] for seat in self._others()])
+        others = either([self.names[seat] for seat in self._others()])
         up_to = "1" if held == 1 else f"1 to {held}"
         effects = {
             JOURNALISTS: ("2 of them. Others may give you a card", "+2"),
@@ -356,7 +360,7 @@ class _Scene:
             elif after == LIMIT:
                 effect = "fills your hand"
             else:
-                effect = f"your hand grows to {after}"
+                effect = f"a hand of {after}"
             choices.append(
                 Choice(
                     f"1–{count}" if count > 1 else "1", effect, f"take {FACTIONS[faction].word}", "Take",
@@ -527,13 +531,6 @@ class _Scene:
         return (f"{raised} go" if raised > 1 else "goes") if raised else " "
 
 
-def _a(word: str) -> str:
-    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
-
-
-def _both(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
-
-
-def _either(words: Sequence[str]) -> str:
-    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+def _word(number: int) -> str:
+    words = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    return words.split()[number - 1]
