@@ -1,0 +1,30 @@
+"""The cards of Court of the Medici: ranks, their values and how many of each a house has.
+
+A card is a number: house * 15 + rank + 1, with ranks in the order of RANKS; 0 is no card.
+"""
+
+__all__ = [
+    "BASE_COPIES", "BODYGUARD", "DUKE", "FRINGE_COPIES", "HOUSES", "INFLUENCE", "JESTER", "LADY", "MINISTER", "RANKS",
+    "RANK_COUNT", "SPY", "card_text", "read_card",
+]  # fmt: skip
+
+HOUSES = "ABCD"
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "D", "M", "L", "J", "S", "G")
+RANK_COUNT = len(RANKS)
+DUKE, MINISTER, LADY, JESTER, SPY, BODYGUARD = range(9, 15)
+
+INFLUENCE = (2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 0, 1, 1, 1, 0)
+"""What a card counts at the end; in a conspiracy too, but for the Jester, whose value there is named."""
+BASE_COPIES = (2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 0, 0)
+FRINGE_COPIES = (2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 1, 1)
+
+
+def card_text(card: int) -> str:
+    """House and rank, as on the table: ``B9``."""
+    return f"{HOUSES[(card - 1) // RANK_COUNT]}{RANKS[(card - 1) % RANK_COUNT]}"
+
+
+def read_card(text: str) -> int:
+    """The card of such a text (case ignored), 0 when it is none."""
+    house, rank = HOUSES.find(text[:1].upper()), text[1:].upper()
+    return house * RANK_COUNT + RANKS.index(rank) + 1 if house >= 0 and text and rank in RANKS else 0

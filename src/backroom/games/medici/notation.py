@@ -1,0 +1,1052 @@
+"""Court of the Medici as text: moves, positions, log lines, worked examples."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from backroom.engine.events import Event
+from backroom.engine.examples import Example
+from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, seats_in
+from backroom.engine.notation import Line, Thing, Token, play_on_view
+from backroom.games.medici import rules
+from backroom.games.medici.cards import (
+    BASE_COPIES,
+    FRINGE_COPIES,
+    HOUSES,
+    INFLUENCE,
+    JESTER,
+    LADY,
+    MINISTER,
+    RANK_COUNT,
+    RANKS,
+    card_text,
+    read_card,
+)  # fmt: skip
+from backroom.games.medici.options import MediciOptions
+from backroom.games.medici.rules import ACTIONS
+
+__all__ = [
+    "describe", "examples", "move_tokens", "parse_move", "parse_position", "position", "preview", "question",
+]  # fmt: skip
+
+PHASES = {rules.PLAY: "play", rules.GUARD: "guard", rules.SCAPEGOAT: "scapegoat", rules.PUT: "put"}
+VERBS = {
+    "send": "play", "ally": "play", "plan": "play", "conspire": "play", "put": "put",
+    "guard": "guard", "noguard": "guard", "scapegoat": "scapegoat", "noscapegoat": "scapegoat",
+}  # fmt: skip
+
+
+def _game() -> Game:
+    return find_game("medici")
+
+
+def stack_name(view: Any, k: int) -> str:
+    """A stack's id as it is written, ``S7``."""
+    return f"S{int(view.stack_id[k])}"
+
+
+def cards_of(view: Any, k: int) -> list[int]:
+    """The cards of a stack, bottom to top."""
+    start = int(rules.start_of(view, k))
+    return [int(card) for card in view.court[start : start + int(view.stack_length[k])]]
+
+
+# Reading a move
+
+
+@dataclass
+class Typed:
+    """A move as it was typed, before its parts are held against the position."""
+
+    verb: str
+    rank: int = -1
+    onto: int = 0
+    target: int = 0
+    target_fringe: int = -1
+    at: int = 0
+    values: list[tuple[int, list[int]]] = field(default_factory=list)
+    nospy: bool = False
+    card: int = 0
+
+
+def _syntax(text: str, why: str) -> Refusal:
+    return Refusal("E_SYNTAX", f"{why} in {text.strip()[:60]!r}")
+
+
+def _read_rank(view: Any, word: str, text: str) -> int:
+    if word.upper() not in RANKS or (view.game == rules.BASE and word.upper() in ("S", "G")):
+        ranks = " ".join(RANKS[:13] if view.game == rules.BASE else RANKS)
+        raise _syntax(text, f"{word[:12]!r} is no card of this game ({ranks})")
+    return RANKS.index(word.upper())
+
+
+def _read_table_card(view: Any, word: str, text: str) -> int:
+    card = read_card(word)
+    if not card or (card - 1) // RANK_COUNT >= view.seats:
+        raise _syntax(text, f"{word[:12]!r} is no card of a house here; on the table a card is house and rank, as B9")
+    _read_rank(view, word[1:], text)
+    return card
+
+
+def _read_stack(word: str, text: str) -> int:
+    found = re.fullmatch(r"s([0-9]{1,4})", word, re.ASCII)
+    if not found:
+        raise _syntax(text, f"{word[:12]!r} is no stack; stacks are written S1, S2 and so on")
+    return int(found[1])
+
+
+def read_move(view: Any, text: str) -> Typed:
+    """The parts of a typed move. Refusal E_SYNTAX when it is none of this game."""
+    words = re.findall(r"[^\s,=>]+|[,=>]", text.lower())
+    if not words or words[0] not in VERBS:
+        raise _syntax(text, "send R, ally R > S, plan R or conspire R > S x T is expected, or an answer")
+    verb, rest = words[0], words[1:]
+    if view.game == rules.BASE and VERBS[verb] != "play":
+        raise _syntax(text, f"there is no {verb} in the 2-player game")
+    typed = Typed(verb)
+    if verb in ("noguard", "noscapegoat"):
+        _end(rest, text)
+    elif verb in ("guard", "scapegoat"):
+        typed.card = _read_table_card(view, _word(rest, text), text)
+        _end(rest[1:], text)
+    else:
+        typed.rank = _read_rank(view, _word(rest, text), text)
+        rest = rest[1:]
+        if verb in ("ally", "conspire"):
+            if len(rest) < 2 or rest[0] != ">":
+                raise _syntax(text, f"{verb} R > S needs a stack")
+            typed.onto = _read_stack(rest[1], text)
+            rest = rest[2:]
+        if verb == "conspire":
+            rest = _read_conspiracy(view, typed, rest, text)
+        _end(rest, text)
+    return typed
+
+
+def _word(rest: Sequence[str], text: str) -> str:
+    if not rest:
+        raise _syntax(text, "the card is missing")
+    return rest[0]
+
+
+def _end(rest: Sequence[str], text: str) -> None:
+    if rest:
+        raise _syntax(text, f"{' '.join(rest)[:30]!r} is too much")
+
+
+def _read_conspiracy(view: Any, typed: Typed, rest: list[str], text: str) -> list[str]:
+    if len(rest) < 2 or rest[0] != "x":
+        raise _syntax(text, "conspire R > S x T needs a target")
+    if re.fullmatch(r"f[a-d]", rest[1]):
+        typed.target_fringe = HOUSES.index(rest[1][1].upper())
+        if view.game == rules.BASE or typed.target_fringe >= view.seats:
+            raise _syntax(text, f"there is no fringe card {rest[1].upper()} in this game")
+    else:
+        typed.target = _read_stack(rest[1], text)
+    rest = rest[2:]
+    fringe = view.game == rules.FRINGE
+    if fringe and rest[:1] == ["at"]:
+        if len(rest) < 2:
+            raise _syntax(text, "at CARD names the noble singled out")
+        typed.at = _read_table_card(view, rest[1], text)
+        rest = rest[2:]
+    if rest[:1] == ["j"]:
+        rest = _read_values(typed, rest[1:], text)
+    if fringe and rest[:1] == ["nospy"]:
+        typed.nospy = True
+        rest = rest[1:]
+    return rest
+
+
+def _read_values(typed: Typed, rest: list[str], text: str) -> list[str]:
+    while len(rest) >= 3 and re.fullmatch(r"s[0-9]{1,4}", rest[0], re.ASCII) and rest[1] == "=":
+        stack, values, rest = _read_stack(rest[0], text), [rest[2]], rest[3:]
+        while len(rest) >= 2 and rest[0] == ",":
+            values.append(rest[1])
+            rest = rest[2:]
+        if not all(re.fullmatch(r"[0-9]{1,4}", value, re.ASCII) for value in values):
+            raise _syntax(text, "a Jester's value is a number, as in j S3=7,1")
+        typed.values.append((stack, [int(value) for value in values]))
+    if not typed.values:
+        raise _syntax(text, "j names values, as in j S3=7,1")
+    return rest
+
+
+# Holding it against the position
+
+
+def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
+    """The actions of a typed move. Refusals with the codes of section 6, the first fitting one."""
+    if view.over:
+        raise Refusal("E_OVER", "the game is over")
+    typed = read_move(view, text)
+    if not int(view.acting) >> seat & 1:
+        raise Refusal("E_TURN", f"{names[seats_in(int(view.acting))[0]]} must decide now")
+    asked = PHASES[int(view.phase)]
+    if VERBS[typed.verb] != asked:
+        raise Refusal("E_PHASE", f"{typed.verb} does not answer the question; asked is {asked}")
+    if asked == "play":
+        return _play(view, seat, typed)
+    if asked == "put":
+        if not view.hand[seat, typed.rank]:
+            raise Refusal("E_CARD", f"you hold no {RANKS[typed.rank]}")
+        return [int(rules.put_action(typed.rank))]
+    return [_reaction(view, seat, typed)]
+
+
+def _reaction(view: Any, seat: int, typed: Typed) -> int:
+    if typed.verb == "noguard":
+        return rules.NOGUARD
+    if typed.verb == "noscapegoat":
+        return rules.NOSCAPEGOAT
+    first, code = (rules.GUARD_FIRST, "E_GUARD") if typed.verb == "guard" else (rules.SCAPEGOAT_FIRST, "E_SCAPE")
+    action = int(first) + typed.card - 1
+    if action not in _game().legal(view, seat):
+        raise Refusal(code, f"{card_text(typed.card)} cannot be saved so")
+    return action
+
+
+def _need_stack(view: Any, number: int) -> int:
+    k = int(rules.find_stack(view, number))
+    if k < 0:
+        raise Refusal("E_STACK", f"there is no stack S{number}")
+    return k
+
+
+def _play(view: Any, seat: int, typed: Typed) -> list[int]:
+    onto = _need_stack(view, typed.onto) if typed.verb in ("ally", "conspire") else -1
+    target = _need_stack(view, typed.target) if typed.target else -1
+    if typed.target_fringe >= 0 and not view.fringe_up[typed.target_fringe]:
+        raise Refusal("E_FRINGE", f"house {HOUSES[typed.target_fringe]} has no face-up fringe card")
+    if typed.verb == "conspire" and target == onto:
+        raise Refusal("E_TARGET", "a conspiracy cannot be its own target")
+    if typed.verb == "plan" and not rules.has_deck(view, seat):
+        raise Refusal("E_PLAN", "there is no deck to plan into")
+    if not view.hand[seat, typed.rank]:
+        raise Refusal("E_CARD", f"you hold no {RANKS[typed.rank]}")
+    if not rules.within_limit(view, seat, typed.rank):
+        raise Refusal("E_LIMIT", f"a {RANKS[typed.rank]} is above your limit of {int(view.limit[seat])}")
+    if typed.verb == "conspire":
+        return _conspire(view, seat, typed, onto, target)
+    first = {"send": rules.send_action, "ally": rules.ally_action, "plan": rules.plan_action}[typed.verb]
+    return [int(first(typed.rank)), *([int(rules.onto_action(onto))] if onto >= 0 else [])]
+
+
+def _conspire(view: Any, seat: int, typed: Typed, onto: int, target: int) -> list[int]:
+    state = _game().state.copy(view)
+    state.played, state.onto, state.target, state.target_fringe = (
+        typed.rank + 1,
+        onto + 1,
+        target + 1,
+        typed.target_fringe + 1,
+    )
+    state.use = rules.CONSPIRE
+    _check_values(state, seat, typed, onto, target)
+    named = dict(typed.values)
+    for which, k in enumerate((onto, target)):
+        values = named.get(int(view.stack_id[k]), []) if k >= 0 else []
+        state.named[which, : len(values)] = values
+        state.naming[which], state.closed[which] = len(values), 1
+    real = view.game == rules.FRINGE and bool(rules.can_control(state, seat)) and bool(rules.values_fit(state, seat))
+    spy = view.game == rules.FRINGE and bool(rules.has_spy(state, seat))
+    if typed.nospy and (not spy or _controls(state, seat)):
+        raise Refusal("E_NOSPY", "nospy needs your own Spy there, and that you lack real control")
+    if not rules.values_fit(state, seat):
+        raise _value_refusal(state, seat)
+    single = _check_single(state, typed, target, real or (spy and not typed.nospy))
+    actions = [int(rules.conspire_action(typed.rank)), int(rules.onto_action(onto))]
+    actions.append(int(rules.fringe_action(typed.target_fringe) if target < 0 else rules.target_action(target)))
+    if single:
+        actions.append(int(rules.SINGLE_OUT) + typed.at - 1)
+    for which, k in enumerate((onto, target)):
+        values = named.get(int(view.stack_id[k]), []) if k >= 0 else []
+        actions += [int(rules.jester_action(which, value - 1)) for value in values]
+    return _finished(view, seat, actions, typed.nospy)
+
+
+def _controls(state: Any, seat: int) -> bool:
+    """Real control with all values fixed, whether or not the conspiracy beats its target."""
+    if not rules.other_houses_in(state, seat, int(state.onto) - 1):
+        return True
+    probe = _game().state.copy(state)
+    probe.target, probe.target_fringe = 0, 0
+    mine = int(rules.house_range(probe, seat, 0, seat)[0])
+    if state.control == rules.MAJORITY:
+        return 2 * mine > int(rules.house_range(probe, seat, 0, -1)[0])
+    rivals = [house for house in range(int(state.seats)) if house != seat]
+    worth = [int(rules.house_range(probe, seat, 0, house)[0]) for house in rivals]
+    return all(mine > value or (mine == value and state.plurality_tie == rules.TIE_TOP) for value in worth)
+
+
+def _check_values(state: Any, seat: int, typed: Typed, onto: int, target: int) -> None:
+    known = {int(state.stack_id[k]): which for which, k in enumerate((onto, target)) if k >= 0}
+    seen = set()
+    for stack, values in typed.values:
+        if stack not in known or stack in seen:
+            raise Refusal("E_JESTER", f"j names stacks of this conspiracy, each once; S{stack} is none of them")
+        seen.add(stack)
+        count = int(rules.jesters_in(state, known[stack]))
+        if len(values) != count:
+            raise Refusal("E_JESTER", f"S{stack} has {count} Jesters, {len(values)} values are named")
+        if not all(1 <= value <= 10 for value in values):
+            raise Refusal("E_JESTER", "a Jester's value is 1 to 10")
+        if known[stack] == 0 and typed.rank == JESTER and values[-1] > int(rules.played_jester_top(state, seat)):
+            raise Refusal(
+                "E_JESTER", f"a Jester you play may not be named above your limit of {int(state.limit[seat])}"
+            )
+
+
+def _value_refusal(state: Any, seat: int) -> Refusal:
+    value = int(rules.house_range(state, seat, 0, -1)[0])
+    if state.target_fringe:
+        against = int(rules.fringe_value(state, int(state.target_fringe) - 1))
+    else:
+        against = int(rules.house_range(state, 0, 1, -1)[0])
+    rule = "equal" if state.game == rules.BASE else "lower"
+    return Refusal("E_VALUE", f"the conspiracy is worth {value}, the target {against}; it must be {rule}")
+
+
+def _check_single(state: Any, typed: Typed, target: int, controlled: bool) -> bool:
+    """Whether the noble singled out is part of the move. Refusal E_AT when he is missing, unneeded or not there."""
+    if state.game == rules.BASE:
+        return False
+    if typed.at and (controlled or target < 0):
+        raise Refusal("E_AT", "no noble is singled out here")
+    if typed.at and int(rules.position_in(state, target, typed.at)) < 0:
+        raise Refusal("E_AT", f"{card_text(typed.at)} is not in the target")
+    wanted = bool(rules.wants_single(state)) and not controlled
+    if wanted and not typed.at:
+        raise Refusal("E_AT", "you do not control the conspiracy: single out one noble with at CARD")
+    return wanted
+
+
+def _finished(view: Any, seat: int, actions: list[int], nospy: bool) -> list[int]:
+    """The actions with what ends the move, where it does not end by itself."""
+    game = _game()
+    after = view
+    for action in actions:
+        if action not in game.legal(after, seat):
+            raise Refusal("E_VALUE", "such a conspiracy cannot succeed")
+        after = play_on_view(game, after, seat, action)
+    if not int(after.midmove) >> seat & 1:
+        return actions
+    last = int(rules.NOSPY) if nospy else int(rules.DONE)
+    if last not in game.legal(after, seat):
+        raise Refusal("E_VALUE", "such a conspiracy cannot succeed")
+    return [*actions, last]
+
+
+# Writing a move
+
+
+def move_tokens(view: Any, seat: int, action: int, names: Sequence[str]) -> tuple[Token, ...]:
+    """The tokens an action adds: verb and card, ``> S4``, ``x S7``, ``at B9``, ``j S4=7,1``, ``nospy``."""
+    family = ACTIONS.family(action)
+    indices = ACTIONS.indices(action)
+    name = family.name
+    if name in ("send", "ally", "plan", "conspire", "put"):
+        return Token(name, "verb", name), Token(RANKS[indices[0]], "card", RANKS[indices[0]])
+    if name in ("guard", "scapegoat", "single"):
+        card = card_text(indices[0] * RANK_COUNT + indices[1] + 1)
+        if name == "single":
+            return (Token(f"at {card}", "noble", card),)
+        return Token(name, "verb", name), Token(card, "noble", card)
+    if name == "onto":
+        stack = stack_name(view, indices[0])
+        return (Token(f"> {stack}", "stack", stack),)
+    if name == "target":
+        stack = stack_name(view, indices[0])
+        return (Token(f"x {stack}", "target", stack),)
+    if name == "target_fringe":
+        house = HOUSES[indices[0]]
+        return (Token(f"x F{house}", "fringe", house),)
+    if name == "jester":
+        return _jester_tokens(view, *indices)
+    if name == "done":
+        return ()
+    return (Token(name, "verb", name),)
+
+
+def _jester_tokens(view: Any, which: int, value: int) -> tuple[Token, ...]:
+    number = Token(str(value + 1), "value", str(value + 1), glue=True)
+    if view.naming[which]:
+        return Token(",", "sign", ",", glue=True), number
+    stack = stack_name(view, int(view.onto if which == 0 else view.target) - 1)
+    head = (Token(stack, "stack", stack), Token("=", "sign", "=", glue=True), number)
+    return head if which == 1 and view.naming[0] else (Token("j", "verb", "j"), *head)
+
+
+def question(view: Any, seat: int) -> str:
+    """``play``, ``guard``, ``scapegoat`` or ``put`` for the seat that must decide, else empty."""
+    return "" if view.over or not int(view.acting) >> seat & 1 else PHASES[int(view.phase)]
+
+
+def _prepared(view: Any, seat: int, actions: Sequence[int]) -> Any:
+    """The view with a conspiracy's clauses filled in and its Jesters' values settled, but not declared."""
+    state = _game().state.copy(view)
+    for action in actions:
+        family, indices = ACTIONS.family(action).name, ACTIONS.indices(action)
+        if family == "conspire":
+            state.use, state.played = rules.CONSPIRE, indices[0] + 1
+        elif family == "onto":
+            state.onto = indices[0] + 1
+        elif family == "target":
+            state.target = indices[0] + 1
+        elif family == "target_fringe":
+            state.target_fringe = indices[0] + 1
+        elif family == "single":
+            state.single = int(rules.position_in(state, int(state.target) - 1, action - rules.SINGLE_OUT + 1)) + 1
+        elif family == "jester":
+            which = indices[0]
+            state.named[which, int(state.naming[which])] = indices[1] + 1
+            state.naming[which] += 1
+    state.closed[:] = 1
+    return state
+
+
+def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+    """What the move will do, up to the reactions of others and the cards that will be drawn."""
+    if not actions:
+        return _asked(view)
+    verb, indices = ACTIONS.family(actions[0]).name, ACTIONS.indices(actions[0])
+    if verb == "send":
+        return f"Your {RANKS[indices[0]]} goes to the Outer Court as a lone noble on your side."
+    if verb == "plan":
+        return f"Your {RANKS[indices[0]]} goes face down under your deck."
+    if verb == "put":
+        return f"Your {RANKS[indices[0]]} is your next fringe card, order value {INFLUENCE[indices[0]]}."
+    if verb == "ally":
+        return _preview_ally(view, indices[0], actions[1:])
+    if verb == "conspire":
+        return _preview_conspiracy(view, seat, actions, names)
+    if verb in ("guard", "scapegoat"):
+        saved = card_text(indices[0] * RANK_COUNT + indices[1] + 1)
+        price = "your Bodyguard goes to the discards" if verb == "guard" else "your fringe card goes to the discards"
+        return f"{saved} is saved; {price}."
+    return "Nothing is saved."
+
+
+def _asked(view: Any) -> str:
+    return {
+        rules.PLAY: "Play one card: send, ally, conspire or plan.",
+        rules.GUARD: "Your Bodyguard can save a noble.",
+        rules.SCAPEGOAT: "Your fringe card can take a noble's place.",
+        rules.PUT: "Put one card face down on your deck: your next fringe card.",
+    }.get(int(view.phase), "")
+
+
+def _preview_ally(view: Any, rank: int, rest: Sequence[int]) -> str:
+    if not rest:
+        return f"Your {RANKS[rank]} joins a stack."
+    k = ACTIONS.indices(rest[0])[0]
+    stack, count = stack_name(view, k), int(view.stack_length[k])
+    if rank == LADY:
+        return f"The Lady separates {stack}: {count + 1} lone nobles."
+    if rank == MINISTER and count > 1:
+        return f"The Minister eliminates all {count} nobles of {stack} and stays alone."
+    return f"Your {RANKS[rank]} joins {stack}."
+
+
+def _preview_conspiracy(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+    state = _prepared(view, seat, actions)
+    text = f"Your {RANKS[int(state.played) - 1]} conspires"
+    if not state.onto:
+        return f"{text}: choose the stack it joins."
+    value = int(rules.house_range(state, seat, 0, -1)[0])
+    text += f" with {stack_name(view, int(state.onto) - 1)}, together {value}"
+    if not state.target and not state.target_fringe:
+        return f"{text}: choose its target."
+    if state.target_fringe:
+        house = int(state.target_fringe) - 1
+        return f"{text}: {names[house]}'s fringe card ({int(rules.fringe_value(state, house))}) is discarded."
+    k = int(state.target) - 1
+    text += f" against {stack_name(view, k)}, worth {int(rules.house_range(state, 0, 1, -1)[0])}"
+    if state.game == rules.BASE:
+        return f"{text}: all of it is discarded."
+    spy = bool(rules.has_spy(state, seat)) and rules.NOSPY not in actions
+    inner = not view.stack_side[k]
+    if spy or _controls(state, seat):
+        text += ", and you control it: " if not spy else ", controlled by your Spy: "
+        return text + _whole_hit(state, k, inner, names)
+    single = cards_of(view, k)[max(int(state.single) - 1, 0)]
+    noble = card_text(single) if state.single or int(view.stack_length[k]) == 1 else "one noble you choose"
+    return f"{text}, without control: {noble} is {'sent to the Outer Court' if inner else 'discarded'}, unless saved."
+
+
+def _whole_hit(state: Any, k: int, inner: bool, names: Sequence[str]) -> str:
+    if not inner:
+        return "all of it is discarded, unless saved."
+    controller = int(rules.controller_of_target(state))
+    text = f"all of it goes to {names[controller]}'s side" if controller >= 0 else "it is disbanded"
+    promoted = bool(state.stack_side[int(state.onto) - 1])
+    return text + ("; your conspiracy enters the Inner Circle." if promoted else ".")
+
+
+# Log
+
+
+def _thing(card: int) -> Thing:
+    return Thing("card", card_text(card), card_text(card))
+
+
+def _row(cards: Sequence[int]) -> list[str | Thing]:
+    parts: list[str | Thing] = []
+    for number, card in enumerate(cards):
+        parts += [" " if number else "", _thing(card)]
+    return parts
+
+
+Story = Callable[[Event, Sequence[str]], Sequence[str | Thing]]
+
+
+def _order(e: Event, names: Sequence[str]) -> Sequence[str | Thing]:
+    return (f"Order of this round: {', '.join(names[seat] for seat in e.args['seats'])}.",)
+
+
+def _revealed(e: Event, names: Sequence[str]) -> Sequence[str | Thing]:
+    parts: list[str | Thing] = ["Fringe cards: "]
+    for seat, card in enumerate(e.args["cards"]):
+        parts += [", " if seat else "", f"{names[seat]} ", _thing(card) if card else "none"]
+    return [*parts, "."]
+
+
+def _conspired(e: Event, names: Sequence[str]) -> Sequence[str | Thing]:
+    value, against = e.args["values"]
+    fringe = e.args["fringe"]
+    target = f"{names[fringe - 1]}'s fringe card" if fringe else f"S{e.args['target']}"
+    card = _thing(e.args["card"])
+    return f"{names[e.seat]} conspired: ", card, f" on S{e.args['stack']}, {value} against {target}, {against}."
+
+
+def _demoted(e: Event, names: Sequence[str]) -> Sequence[str | Thing]:
+    side = names[e.args["side"] - 1]
+    return [*_row(e.args["cards"]), f" left S{e.args['stack']} for the Outer Court, {side}'s side."]
+
+
+def _drew(e: Event, names: Sequence[str]) -> Sequence[str | Thing]:
+    cards = e.args["cards"]
+    return [f"{names[e.seat]} drew ", *(_row(cards) if cards else ["a card"]), "."]
+
+
+def _hidden_card(verb: str, where: str) -> Story:
+    def story(e: Event, names: Sequence[str]) -> Sequence[str | Thing]:
+        card = e.args["card"]
+        return f"{names[e.seat]} {verb} ", _thing(card) if card else "a card", f" {where}."
+
+    return story
+
+
+REASONS = {
+    rules.BY_CONTROL: "one house controls the Inner Circle",
+    rules.BY_STUCK: "a player could play no card",
+    rules.BY_EMPTY_HOUSE: "a house has nobody in the Inner Circle",
+    rules.BY_DECKS: "both decks are empty",
+    rules.BY_EMPTY_CIRCLE: "the Inner Circle is empty",
+    rules.BY_CAP: "the turns allowed are used up",
+}
+
+
+def _ended(e: Event, names: Sequence[str]) -> Sequence[str | Thing]:
+    why = " and ".join(text for bit, text in REASONS.items() if e.args["reason"] & bit)
+    scores = ", ".join(f"{names[seat]} {score}" for seat, score in enumerate(e.args["scores"]))
+    return (f"The game is over: {why}. {scores}.",)
+
+
+STORIES: dict[str, tuple[str, Story]] = {
+    "order": ("M32", _order),
+    "revealed": ("M31", _revealed),
+    "sent": ("M12", lambda e, n: (f"{n[e.seat]} sent ", _thing(e.args["card"]), f" to court, S{e.args['stack']}.")),
+    "allied": ("M13", lambda e, n: (f"{n[e.seat]} allied ", _thing(e.args["card"]), f" with S{e.args['stack']}.")),
+    "separated": ("M14", lambda e, n: ["The Lady separated ", *_row(e.args["cards"]), "."]),
+    "eliminated": ("M15", lambda e, n: ["The Minister eliminated ", *_row(e.args["cards"]), "."]),
+    "planned": ("M16", _hidden_card("planned", "for the future")),
+    "conspired": ("M50", _conspired),
+    "singled": ("M58", lambda e, n: (f"{n[e.seat]} lacks control and singled out ", _thing(e.args["card"]), ".")),
+    "demoted": ("M56", _demoted),
+    "disbanded": ("M57", lambda e, n: [f"S{e.args['stack']} was disbanded: ", *_row(e.args["cards"]), "."]),
+    "discarded": ("M59", lambda e, n: ["Discarded: ", *_row(e.args["cards"]), "."]),
+    "promoted": ("M55", lambda e, n: (f"S{e.args['stack']} entered the Inner Circle.",)),
+    "fringe_hit": (
+        "M61",
+        lambda e, n: (f"{n[e.args['house']]}'s fringe card ", _thing(e.args["card"]), " was discarded."),
+    ),
+    "fringe_refilled": ("M61", lambda e, n: (f"{n[e.seat]}'s next fringe card is ", _thing(e.args["card"]), ".")),
+    "guarded": ("M65", lambda e, n: (f"{n[e.seat]}'s Bodyguard saved ", _thing(e.args["card"]), ".")),
+    "scapegoat": (
+        "M67",
+        lambda e, n: (f"{n[e.seat]} saved ", _thing(e.args["card"]), " by a scapegoat, ", _thing(e.args["spent"]), "."),
+    ),
+    "drew": ("M35", _drew),
+    "put": ("M35", _hidden_card("put", "on the deck, the next fringe card")),
+    "last_card": (
+        "M70",
+        lambda e, n: (
+            f"{n[e.seat]}'s last card is ",
+            _thing(e.args["card"]),
+            f"; limit {e.args['limit']} from now on.",
+        ),
+    ),
+    "stuck": ("M80", lambda e, n: (f"{n[e.seat]} can play no card.",)),
+    "ended": ("M82", _ended),
+}
+
+
+def describe(event: Event, names: Sequence[str], viewer: int | None) -> Line | None:
+    """A line for each event; a card its viewer may not know is ``a card``."""
+    if event.kind in ("disbanded", "discarded", "demoted") and not event.args["cards"]:
+        return None
+    rule, story = STORIES[event.kind]
+    return Line(tuple(story(event, names)), rule)
+
+
+# Positions
+
+ATTACKS = {
+    rules.DEMOTE_ALL: "demote_all", rules.DISCARD_ALL: "discard_all",
+    rules.DEMOTE_ONE: "demote_one", rules.DISCARD_ONE: "discard_one",
+}  # fmt: skip
+
+
+def _ranks(cards: Iterable[int]) -> str:
+    return ",".join(RANKS[rank] for rank in cards) or "-"
+
+
+def _counts(row: Any) -> str:
+    return _ranks(rank for rank in range(RANK_COUNT) for _ in range(int(row[rank])))
+
+
+def _fringe_text(state: Any, p: int, hidden: bool) -> str:
+    place = int(state.fringe_place[p])
+    if place == rules.FACE_DOWN:
+        return "(?)" if hidden else f"({RANKS[int(state.fringe_down[p]) - 1]})"
+    if place == rules.NO_FRINGE:
+        return "-"
+    return RANKS[int(state.fringe_up[p]) - 1] + ("*" if place == rules.PERMANENT else "")
+
+
+def _deck(state: Any, p: int) -> list[int]:
+    """The deck's ranks, top first."""
+    return [int(card) - 1 for card in state.deck[p, : int(state.deck_size[p])][::-1]]
+
+
+def zone_text(state: Any, inner: bool) -> str:
+    """The stacks of a zone as they are written: ``S1[A4 B6]``, in the Outer Court with their side."""
+    found = []
+    for k in range(int(state.stacks)):
+        side = int(state.stack_side[k])
+        if (side == rules.INNER) == inner:
+            cards = " ".join(card_text(card) for card in cards_of(state, k))
+            found.append(f"{stack_name(state, k)}[{cards}]" + ("" if inner else f"@{HOUSES[side - 1]}"))
+    return " ".join(found)
+
+
+def _player_text(state: Any, p: int, viewer: int | None) -> str:
+    hidden = viewer is not None and viewer != p
+    hand = f"?{int(state.hand_size[p])}" if hidden else _counts(state.hand[p])
+    planned = int(state.bottom_size[p])
+    if viewer is None:
+        deck = _ranks(_deck(state, p))
+    else:
+        known = [] if hidden else [RANKS[int(card) - 1] for card in state.bottom[p, :planned][::-1]]
+        deck = ",".join([f"?{int(state.deck_size[p]) - len(known)}", *known])
+    limit = "none" if state.limit[p] == rules.NO_LIMIT else str(int(state.limit[p]))
+    text = f"{HOUSES[p]} hand={hand} fringe={_fringe_text(state, p, hidden)} deck={deck}"
+    text += f" disc={_counts(state.discard[p])} limit={limit}"
+    if planned:
+        text += f" planned={planned}"
+    known_cards = _counts(state.known[p])
+    return text if known_cards == "-" else f"{text} known={known_cards}"
+
+
+def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str:
+    """One line: the statements of the examples' positions, all fields given, and what else a position needs.
+
+    For a viewer, hidden cards are counted: ``hand=?5``.
+    """
+    n = int(state.seats)
+    order = [HOUSES[int(seat)] for seat in state.order[:n]]
+    parts = [_options_text(state), f"names {' '.join(names)}", f"IC {zone_text(state, True)}".strip()]
+    parts += [f"OC {zone_text(state, False)}".strip()]
+    parts += [_player_text(state, p, viewer) for p in range(n)]
+    parts += [f"order {' '.join(order)}", f"turn {order[int(state.step)] if state.step < n else order[-1]}"]
+    parts.append(f"count {int(state.turn)} {int(state.next_id)} {HOUSES[int(state.first)]} {int(state.step)}")
+    if state.stuck:
+        parts.append(f"stuck {' '.join(HOUSES[p] for p in seats_in(int(state.stuck)))}")
+    if state.over:
+        parts.append(f"over {int(state.ending)}")
+    elif state.phase != rules.PLAY:
+        asked = HOUSES[seats_in(int(state.acting))[0]]
+        parts.append(f"phase {PHASES[int(state.phase)]} {asked}")
+    if state.attack:
+        parts.append(_attack_text(state))
+    return " ; ".join(parts)
+
+
+def _attack_text(state: Any) -> str:
+    k = int(state.target) - 1
+    start = int(rules.start_of(state, k))
+    marks = ",".join(str(int(mark)) for mark in state.mark[start : start + int(state.stack_length[k])])
+    controller = HOUSES[int(state.target_controller) - 1] if state.target_controller else "-"
+    owners = "".join(HOUSES[p] for p in seats_in(int(state.asked))) or "-"
+    onto = stack_name(state, int(state.onto) - 1)
+    return (
+        f"attack {ATTACKS[int(state.attack)]} {onto} {stack_name(state, k)} "
+        f"single={int(state.single)} controller={controller} asked={owners} marks={marks}"
+    )
+
+
+def _options_text(state: Any) -> str:
+    words = [f"opt game={'fringe' if state.game == rules.FRINGE else 'base'} players={int(state.seats)}"]
+    for name, about in MediciOptions.model_fields.items():
+        if name == "game":
+            continue
+        choices = MediciOptions.choices(name)
+        number = int(state[name])
+        value = choices[number] if choices and not isinstance(choices[0], int) else number
+        value = bool(number) if choices[:1] == [False] else value
+        if value != about.default:
+            words.append(f"{name}={str(value).lower()}")
+    return " ".join(words)
+
+
+# Reading positions: the statements are shared with the worked examples
+
+EXAMPLE_DEFAULTS: dict[str, list[dict[str, str]]] = {
+    "fringe": [
+        {"fringe": "8", "deck": "3,4,6"},
+        *({"hand": "2,4", "fringe": fringe, "deck": "3,8,10"} for fringe in ("7", "6", "5")),
+    ],
+    "base": [{"deck": "3,6"}, {"hand": "2,8", "deck": "4,5"}],
+}
+STATEMENTS = (
+    "opt", "names", "ic", "oc", "a", "b", "c", "d", "order", "turn", "coin", "start", "count", "stuck", "over", "phase",
+    "attack",
+)  # fmt: skip
+
+
+def _bad(text: str, why: str) -> Refusal:
+    return Refusal("E_POSITION", f"{why} in {text.strip()[:80]!r}")
+
+
+def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
+    """A state and the names from a line of statements. Refusal E_POSITION or E_SETUP says what is wrong."""
+    state, names, _ = read_position([part.strip() for part in text.split(";") if part.strip()])
+    return state, names
+
+
+def read_position(statements: Sequence[str]) -> tuple[Any, tuple[str, ...], list[int]]:
+    """A state, the names and the coin's ranking from position statements (section 8)."""
+    found: dict[str, str] = {}
+    for statement in statements:
+        word, _, rest = statement.partition(" ")
+        if word.lower() not in STATEMENTS or word.lower() in found:
+            raise _bad(statement, "no statement of a position, or given twice")
+        found[word.lower()] = rest.strip()
+    game, seats, options = _read_options(found.get("opt", ""))
+    names = tuple(found["names"].split()) if "names" in found else tuple(HOUSES[:seats])
+    state = _empty(game, seats, options, names)
+    try:
+        coin = [HOUSES.index(word.upper()) for word in found.get("coin", "").split()]
+        if "start" in found:
+            _start(state, found, coin)
+        else:
+            _fill(state, game, found)
+    except (ValueError, IndexError, OverflowError, KeyError) as problem:
+        if isinstance(problem, Refusal):
+            raise
+        raise _bad(" ; ".join(statements), f"cannot read a value ({problem})") from None
+    return state, names, coin
+
+
+def _read_options(text: str) -> tuple[str, int, MediciOptions]:
+    given: dict[str, Any] = {}
+    for word in text.split():
+        name, _, value = word.partition("=")
+        given[name] = int(value) if name == "jester_limit" and value.isdigit() else value
+    game = given.pop("game", "fringe")
+    players = str(given.pop("players", "2" if game == "base" else "3"))
+    if game not in ("base", "fringe") or players not in (("2",) if game == "base" else ("3", "4")):
+        raise Refusal("E_SETUP", f"game={game} players={players}: base is for 2 players, fringe for 3 or 4")
+    options = MediciOptions.build(given | {"game": game})
+    assert isinstance(options, MediciOptions)
+    return game, int(players), options
+
+
+def _empty(game: str, seats: int, options: MediciOptions, names: tuple[str, ...]) -> Any:
+    if len(names) != seats:
+        raise Refusal("E_SETUP", f"{len(names)} names for {seats} players")
+    state = _game().state.new()
+    state.seats, state.next_id = seats, 1
+    for name, value in options.encode(names).items():
+        state[name] = value
+    state.limit[:seats] = rules.NO_LIMIT
+    return state
+
+
+def _list(text: str) -> list[int]:
+    return [] if text in ("-", "") else [RANKS.index(word.upper()) for word in text.split(",")]
+
+
+def _fields(text: str) -> dict[str, str]:
+    found = {}
+    for word in text.split():
+        name, equals, value = word.partition("=")
+        if not equals or name in found:
+            raise _bad(text, f"{word!r} is no field=value, or given twice")
+        found[name] = value
+    return found
+
+
+def _start(state: Any, found: dict[str, str], coin: Sequence[int]) -> None:
+    for p in range(int(state.seats)):
+        fields = _fields(found.get(HOUSES[p].lower(), ""))
+        cards = [*_list(fields.pop("ic", "")), *_list(fields.pop("deck", ""))]
+        if fields or len(cards) < 9:
+            raise _bad(found.get(HOUSES[p].lower(), ""), "start needs ic= and deck= with enough cards")
+        _set_deck(state, p, cards)
+        for rank in cards:
+            state.in_game[p, rank] += 1
+    log = _game().events.new_log(recording=False)
+    _game().events.write_script(log, coin_script(state, coin))
+    rules.deal(state, log)
+
+
+def coin_script(state: Any, coin: Sequence[int]) -> list[tuple[int, list[int]]]:
+    """The scripted chance of a coin that ranks tied players."""
+    if not coin:
+        return []
+    if state.game == rules.BASE:
+        return [(rules.FIRST, [coin[0]])]
+    return [(rules.ORDER, [*coin, *(p for p in range(int(state.seats)) if p not in coin)])]
+
+
+def _set_deck(state: Any, p: int, top_first: Sequence[int]) -> None:
+    state.deck[p, : len(top_first)] = [rank + 1 for rank in reversed(top_first)]
+    state.deck_size[p] = len(top_first)
+
+
+def _fill(state: Any, game: str, found: dict[str, str]) -> None:
+    n = int(state.seats)
+    _read_zone(state, found.get("ic", ""), found.get("oc", ""))
+    for p in range(n):
+        fields = _fields(found.get(HOUSES[p].lower(), ""))
+        if fields.get("fringe", "").endswith("*"):
+            fields.setdefault("deck", "-")
+        _read_player(state, p, EXAMPLE_DEFAULTS[game][p] | fields)
+    order = [HOUSES.index(word) for word in found.get("order", " ".join(HOUSES[:n])).split()]
+    if sorted(order) != list(range(n)):
+        raise _bad(found.get("order", ""), "the order names every player once")
+    state.order[:n] = order
+    state.first = order[0]
+    state.step = order.index(HOUSES.index(found.get("turn", HOUSES[order[0]])))
+    state.phase, state.turn = rules.PLAY, int(state.step) + 1
+    state.acting = 1 << order[int(state.step)]
+    if "count" in found:
+        turn, following, first, step = found["count"].split()
+        state.turn, state.next_id = int(turn), int(following)
+        state.first, state.step = HOUSES.index(first), int(step)
+    for word in found.get("stuck", "").split():
+        state.stuck = int(state.stuck) | 1 << HOUSES.index(word)
+    if "phase" in found:
+        asked, who = found["phase"].split()
+        state.phase = next(number for number, name in PHASES.items() if name == asked)
+        state.acting = 1 << HOUSES.index(who)
+    if "attack" in found:
+        _read_attack(state, found["attack"])
+    if "over" in found:
+        state.ending = int(found["over"])
+        state.over = CAPPED if state.ending == rules.BY_CAP else FINISHED
+        state.acting, state.phase = 0, 0
+    _check_copies(state, game)
+
+
+def _read_zone(state: Any, inner: str, outer: str) -> None:
+    pattern = re.compile(r"S([0-9]{1,4})\[([^\]]+)\](?:@([A-D]))?", re.ASCII)
+    stacks = []
+    for text, where in ((inner, "IC"), (outer, "OC")):
+        found = pattern.findall(text)
+        if pattern.sub("", text).strip():
+            raise _bad(text, "stacks are written S1[A4 B6], in the Outer Court with @A")
+        for number, cards, side in found:
+            if bool(side) != (where == "OC"):
+                raise _bad(text, "only stacks of the Outer Court have a side")
+            stacks.append((int(number), cards.split(), HOUSES.index(side) + 1 if side else 0))
+    for number, cards, side in sorted(stacks):
+        numbers = [read_card(card) for card in cards]
+        if not all(numbers):
+            raise _bad(inner + outer, "a card on the table is house and rank, as B9")
+        if number < state.next_id:
+            raise _bad(inner + outer, f"S{number} stands twice")
+        state.next_id = number
+        k = rules.new_stack(state, numbers[0], side)
+        for card in numbers[1:]:
+            rules.put_on_top(state, k, card)
+
+
+def _read_player(state: Any, p: int, fields: dict[str, str]) -> None:
+    unknown = set(fields) - {"hand", "fringe", "deck", "disc", "limit", "planned", "known"}
+    if unknown:
+        raise _bad(" ".join(fields), f"no field {sorted(unknown)[0]!r} of a player")
+    for rank in _list(fields.get("hand", "-")):
+        rules.into_hand(state, p, rank)
+    for name, row in (("disc", state.discard), ("known", state.known)):
+        for rank in _list(fields.get(name, "-")):
+            row[p, rank] += 1
+    deck = _list(fields.get("deck", "-"))
+    _set_deck(state, p, deck)
+    planned = int(fields.get("planned", "0"))
+    state.bottom_size[p] = planned
+    state.bottom[p, :planned] = state.deck[p, :planned]
+    fringe = fields.get("fringe", "-")
+    if fringe.startswith("("):
+        state.fringe_down[p] = RANKS.index(fringe.strip("()").upper()) + 1
+        state.fringe_place[p] = rules.FACE_DOWN
+    elif fringe != "-":
+        state.fringe_up[p] = RANKS.index(fringe.rstrip("*").upper()) + 1
+        state.fringe_place[p] = rules.PERMANENT if fringe.endswith("*") else rules.FACE_UP
+    limit = fields.get("limit", "none")
+    state.limit[p] = rules.NO_LIMIT if limit == "none" else int(limit)
+
+
+def _read_attack(state: Any, text: str) -> None:
+    kind, onto, target, *rest = text.split()
+    fields = _fields(" ".join(rest))
+    state.attack = next(number for number, name in ATTACKS.items() if name == kind)
+    state.onto = int(rules.find_stack(state, int(onto[1:]))) + 1
+    state.target = int(rules.find_stack(state, int(target[1:]))) + 1
+    if not state.onto or not state.target:
+        raise _bad(text, "no such stack")
+    state.single = int(fields["single"])
+    state.target_controller = 0 if fields["controller"] == "-" else HOUSES.index(fields["controller"]) + 1
+    for letter in fields["asked"].strip("-"):
+        state.asked = int(state.asked) | 1 << HOUSES.index(letter)
+    start = int(rules.start_of(state, int(state.target) - 1))
+    for i, mark in enumerate(fields["marks"].split(",")):
+        state.mark[start + i] = int(mark)
+
+
+def _check_copies(state: Any, game: str) -> None:
+    """Count what is in the game; no house has more copies of a card than the box holds."""
+    copies = BASE_COPIES if game == "base" else FRINGE_COPIES
+    for p in range(int(state.seats)):
+        for rank in range(RANK_COUNT):
+            count = int(state.hand[p, rank]) + int(state.discard[p, rank])
+            count += sum(int(card) == rank + 1 for card in state.deck[p])
+            count += int(state.fringe_up[p] == rank + 1) + int(state.fringe_down[p] == rank + 1)
+            count += sum(int(card) == p * RANK_COUNT + rank + 1 for card in state.court)
+            state.in_game[p, rank] = count
+            if count > copies[rank]:
+                raise _bad(f"{HOUSES[p]}{RANKS[rank]}", f"{count} copies where the box holds {copies[rank]}")
+
+
+# Worked examples (section 8)
+
+
+def examples(text: str) -> Iterable[Example]:
+    """The examples of section 8: ``ex`` with id and title, position statements, then moves and checks."""
+    blocks: list[tuple[str, list[str]]] = []
+    for line in text.splitlines():
+        if line.split()[:1] == ["ex"] and len(line.split()) > 1:
+            blocks.append((line.split()[1], []))
+        elif blocks:
+            blocks[-1][1].extend(part.strip() for part in line.split(";") if part.strip())
+        elif line.strip():
+            return
+    for name, statements in blocks:
+        yield Example(name, lambda statements=statements: _run(statements))  # type: ignore[misc]
+
+
+CHECKS = ("do", "err", "ask", "is", "going", "end")
+
+
+def _run(statements: list[str]) -> list[str]:
+    first = next((i for i, text in enumerate(statements) if text.split()[0] in CHECKS), len(statements))
+    state, _, coin = read_position(statements[:first])
+    problems = []
+    for statement in statements[first:]:
+        word, _, rest = statement.partition(" ")
+        problem = _step(state, word, rest.strip(), coin)
+        if problem:
+            problems.append(f"{statement}: {problem}")
+    return problems
+
+
+def _step(state: Any, word: str, rest: str, coin: Sequence[int]) -> str:
+    if word == "do":
+        return _do(state, rest, coin)
+    if word == "err":
+        move, _, code = rest.partition("->")
+        before = state.tobytes()
+        try:
+            _parse(state, move)
+        except Refusal as refusal:
+            changed = "" if state.tobytes() == before else "a refused move changed the state"
+            return changed if refusal.code == code.strip() else f"got {refusal}"
+        return f"the move is legal, {code.strip()} was expected"
+    if word == "ask":
+        house, phase = rest.split()
+        there = f"{_asked_house(state)} {question(state, seats_in(int(state.acting))[0])}" if not state.over else "over"
+        return "" if there == f"{house} {phase}" else f"asked is {there}"
+    if word == "going":
+        return "the game has ended" if state.over else ""
+    if word == "end":
+        return _check_end(state, rest.split())
+    return _check_is(state, rest) if word == "is" else f"no such statement as {word!r}"
+
+
+def _asked_house(state: Any) -> str:
+    return HOUSES[seats_in(int(state.acting))[0]]
+
+
+def _parse(state: Any, text: str) -> tuple[int, list[int]]:
+    letter, _, move = text.strip().partition(" ")
+    seat = HOUSES.index(letter)
+    view = _game().state.view(state, seat)
+    return seat, parse_move(view, seat, move, HOUSES[: int(state.seats)])
+
+
+def _do(state: Any, text: str, coin: Sequence[int]) -> str:
+    try:
+        seat, actions = _parse(state, text)
+    except Refusal as refusal:
+        return f"refused, {refusal}"
+    log = _game().events.new_log(recording=False)
+    _game().events.write_script(log, coin_script(state, coin))
+    for action in actions:
+        _game().apply(state, seat, action, log)
+    return ""
+
+
+def _check_end(state: Any, words: list[str]) -> str:
+    if not state.over:
+        return "the game goes on"
+    scores, places = _game().outcome(state)
+    there = {HOUSES[p]: str(score) for p, score in enumerate(scores)}
+    there["win"] = ",".join(HOUSES[p] for p, place in enumerate(places) if place == 1)
+    said = _fields(" ".join(words))
+    return "" if said == there else " ".join(f"{name}={value}" for name, value in there.items())
+
+
+def _check_is(state: Any, text: str) -> str:
+    word, _, rest = text.partition(" ")
+    if word in ("IC", "OC"):
+        there, said = (sorted(re.findall(r"S\d+\[[^\]]*\]\S*", row)) for row in (zone_text(state, word == "IC"), rest))
+        return "" if there == said else f"{word} is {zone_text(state, word == 'IC') or 'empty'}"
+    if word == "order":
+        order = [HOUSES[int(seat)] for seat in state.order[: int(state.seats)]]
+        return "" if order == rest.split() else f"order is {' '.join(order)}"
+    if word == "first":
+        first = HOUSES[int(state.first)]
+        return "" if first == rest.strip() else f"{first} started"
+    p = HOUSES.index(word)
+    there_fields = _fields(_player_text(state, p, None).partition(" ")[2])
+    for name, value in _fields(rest).items():
+        there_value = there_fields.get(name, "-")
+        if name in ("hand", "disc"):
+            same = sorted(there_value.split(",")) == sorted(value.split(","))
+        else:
+            same = there_value == value
+        if not same:
+            return f"{name} is {there_value}"
+    return ""
