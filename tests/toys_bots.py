@@ -1,9 +1,10 @@
 """Small games with known answers, for the tests of bots, lab and ladder."""
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy import int8
 
 from backroom.engine import rng
 from backroom.engine.actions import actions, family
@@ -12,7 +13,6 @@ from backroom.engine.events import event, events
 from backroom.engine.game import CAPPED, FINISHED, Game, Options
 from backroom.engine.kernel import kernel
 from backroom.engine.record import owned, public, record, secret
-from numpy import int8
 
 EVENTS = events(quiet=event())
 
@@ -26,8 +26,8 @@ def game(
     )  # fmt: skip
 
 
-# Matching pennies, best of several rounds: seat 0 wants equal sides, seat 1 different ones. Heads count double for
-# seat 0 (``bonus``) in an uneven version, whose equilibrium is not one half.
+# Matching pennies: seat 0 wants equal sides, seat 1 different ones. Equal heads win with probability weight / 4 only:
+# with 4 both play heads half of the time, with 2 two thirds of it.
 
 PENNIES = record(
     seats=2,
@@ -40,9 +40,7 @@ PENNIES = record(
 
 
 class PenniesOptions(Options):
-    weight: int = 2
-    """Quarters of a win that a match on heads is worth to seat 0: 4 is the even game."""
-
+    weight: int = 4
 
 
 @kernel
@@ -66,7 +64,6 @@ def pennies_apply(s, seat, action, log):
     if s.acting == 0:
         for i in range(2):
             s.shown[i] = s.chosen[i]
-        # A match on heads is won with probability weight / 4 only.
         if s.shown[0] == s.shown[1]:
             s.winner = 0 if s.shown[0] == 1 or pick(s, log, 0, 4) < s.weight else 1
         else:
@@ -96,10 +93,10 @@ def pennies_outcome(s, scores, places):
 
 PENNIES_GAME = game(
     "pennies", PENNIES, PenniesOptions, actions(side=family(2)),
-    dict(
-        setup=pennies_setup, legal=pennies_legal, apply=pennies_apply, default=pennies_default,
-        resample=pennies_resample, outcome=pennies_outcome,
-    ), {},
+    {
+        "setup": pennies_setup, "legal": pennies_legal, "apply": pennies_apply, "default": pennies_default,
+        "resample": pennies_resample, "outcome": pennies_outcome,
+    }, {},
     seats=range(2, 3), streams=("coin",),
 )  # fmt: skip
 
@@ -187,9 +184,175 @@ def kuhn_outcome(s, scores, places):
 
 KUHN_GAME = game(
     "kuhn", KUHN, Options, actions(choice=family(2)),
-    dict(
-        setup=kuhn_setup, legal=kuhn_legal, apply=kuhn_apply, default=kuhn_default,
-        resample=kuhn_resample, outcome=kuhn_outcome,
-    ), {},
+    {
+        "setup": kuhn_setup, "legal": kuhn_legal, "apply": kuhn_apply, "default": kuhn_default,
+        "resample": kuhn_resample, "outcome": kuhn_outcome,
+    }, {},
     seats=range(2, 3), streams=("deal", "lottery"),
+)  # fmt: skip
+
+
+# Lots: seats in turn draw a lot or wait. A lot lets its drawer win (0), all win (1), the next seat win (2), or
+# nothing happens (3). ``max_actions`` caps the game; ``only_wait`` makes it endless without one.
+
+LOTS = record(
+    seats=4,
+    streams=("lot",),
+    max_actions=public(np.int32),
+    only_wait=public(int8),
+    winner=public(int8),
+    played=public(np.int32),
+)
+EVERYBODY_WINS = 9
+
+
+class LotsOptions(Options):
+    max_actions: int | None = None
+    only_wait: bool = False
+
+    presets: ClassVar[dict[str, dict[str, Any]]] = {"short": {"max_actions": 3}}
+
+    @classmethod
+    def simulation_defaults(cls, seats: int) -> dict[str, Any]:
+        return {"max_actions": 10 * seats}
+
+
+@kernel
+def lots_setup(s, log):
+    s.rotation = 0
+    s.acting = 1
+
+
+@kernel
+def lots_legal(s, seat, out):
+    out[0] = 0
+    out[1] = 1
+    return 1 if s.only_wait else 2
+
+
+@kernel
+def lots_apply(s, seat, action, log):
+    s.turn = s.turn + 1
+    s.played = s.played + 1
+    following = (seat + 1) % s.seats
+    s.acting = 1 << following
+    lot = pick(s, log, 0, 4) if action else 3
+    if lot < 3:
+        s.winner = seat if lot == 0 else (EVERYBODY_WINS if lot == 1 else following)
+        s.acting = 0
+        s.over = FINISHED
+    elif s.max_actions >= 0 and s.played >= s.max_actions:
+        s.acting = 0
+        s.over = CAPPED
+
+
+@kernel
+def lots_default(s, seat):
+    return 0
+
+
+@kernel
+def lots_resample(s, seat, random):
+    pass
+
+
+@kernel
+def lots_outcome(s, scores, places):
+    for seat in range(s.seats):
+        scores[seat] = 1 if s.winner == seat or s.winner == EVERYBODY_WINS else 0
+        places[seat] = 2 - scores[seat]
+
+
+LOTS_GAME = game(
+    "lots", LOTS, LotsOptions, actions(draw=family(2)),
+    {
+        "setup": lots_setup, "legal": lots_legal, "apply": lots_apply, "default": lots_default,
+        "resample": lots_resample, "outcome": lots_outcome,
+    }, {},
+    seats=range(2, 5), streams=("lot",),
+)  # fmt: skip
+
+
+# Squares: each seat once names a column, then a row, as one move; the higher worth wins, and a hidden bonus on one
+# column (never known to anybody) makes hidden things matter. ``evaluate`` is the worth of what a seat has named.
+
+SIDE = 20
+SQUARES = record(
+    seats=2,
+    streams=("bonus",),
+    side=public(int8),
+    column=public(int8, 2),
+    worth=public(np.int32, 2),
+    bonus=secret(int8),
+)
+MOVES = actions(column=family(SIDE), row=family(SIDE))
+
+
+class SquaresOptions(Options):
+    side: int = 4
+
+
+@kernel
+def squares_setup(s, log):
+    s.rotation = 0
+    s.acting = 1
+    s.bonus = pick(s, log, 0, s.side)
+
+
+@kernel
+def squares_legal(s, seat, out):
+    first = SIDE if s.midmove else 0
+    for i in range(s.side):
+        out[i] = first + i
+    return s.side
+
+
+@kernel
+def squares_apply(s, seat, action, log):
+    if action < SIDE:
+        s.column[seat] = action
+        s.midmove = 1 << seat
+        return
+    s.midmove = 0
+    row = action - SIDE
+    s.worth[seat] = (s.column[seat] * 7 + row * 3) % 17 + (1 if s.column[seat] == s.bonus else 0)
+    s.turn = s.turn + 1
+    s.acting = 0 if seat else 2
+    s.over = FINISHED if seat else 0
+
+
+@kernel
+def squares_default(s, seat):
+    return SIDE if s.midmove else 0
+
+
+@kernel
+def squares_resample(s, seat, random):
+    s.bonus = rng.below(random, s.side)
+
+
+@kernel
+def squares_outcome(s, scores, places):
+    for seat in range(2):
+        scores[seat] = s.worth[seat]
+        places[seat] = 2 if s.worth[seat] < s.worth[1 - seat] else 1
+
+
+@kernel
+def squares_evaluate(s, seat):
+    return s.worth[seat] / 20.0
+
+
+@kernel
+def squares_cautious(s, seat, legal, n, random):
+    return np.int64(legal[0])
+
+
+SQUARES_GAME = game(
+    "squares", SQUARES, SquaresOptions, MOVES,
+    {
+        "setup": squares_setup, "legal": squares_legal, "apply": squares_apply, "default": squares_default,
+        "resample": squares_resample, "outcome": squares_outcome,
+    }, {"evaluate": squares_evaluate, "PERSONAS": {"cautious": squares_cautious}},
+    seats=range(2, 3), streams=("bonus",),
 )  # fmt: skip

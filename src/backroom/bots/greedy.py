@@ -205,7 +205,7 @@ def move_signature(game: Game) -> Any:
 
 @cache
 def move_loop(game: Game) -> Any:
-    """The compiled choice of a greedy move: ``(view, seat, *Workspace, rng, *kernels) -> row`` of the workspace's moves.
+    """The compiled choice of a greedy move: ``(view, seat, *Workspace, rng, *kernels) -> row`` of its ``moves``.
 
     The kernels are legal, apply, resample, outcome, evaluate and policy.
     """

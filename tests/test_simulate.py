@@ -1,0 +1,204 @@
+"""Simulation, intervals and the ladder: counted rightly, repeatable, and the intervals cover what they claim."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from backroom.bots import make_bot
+from backroom.bots.batch import play_games
+from backroom.bots.ladder import ladder
+from backroom.engine import chance
+from backroom.engine.game import CAPPED, FINISHED, Refusal
+from backroom.lab.run import game_key, simulate, simulation_options, win_shares
+from backroom.lab.stats import block_mean, goodman, wilson
+from toys_bots import KUHN_GAME, LOTS_GAME, SQUARES_GAME
+
+
+def results(**arguments: Any) -> dict[str, Any]:
+    found = simulate(**arguments).to_json()
+    for timing in ("seconds", "workers", "games_per_second", "decisions_per_second"):
+        del found[timing]
+    return found
+
+
+@pytest.mark.parametrize(("bot", "games"), [("random", 1001), ("greedy", 450), ("search:30", 9)])
+def test_the_number_of_workers_changes_nothing(bot: str, games: int) -> None:
+    one = results(game=KUHN_GAME, seats=2, bot=bot, games=games, seed=5, workers=1)
+    assert one == results(game=KUHN_GAME, seats=2, bot=bot, games=games, seed=5, workers=2)
+    assert one["games"] == games
+    assert one != results(game=KUHN_GAME, seats=2, bot=bot, games=games, seed=6, workers=2)
+
+
+def test_the_first_games_of_a_longer_run_are_the_same() -> None:
+    blank = KUHN_GAME.blank(KUHN_GAME.options.build({}), ["a", "b"])
+    bot, who = make_bot(KUHN_GAME, "random"), np.zeros((5, 2), np.int32)
+    keys = np.frombuffer(b"".join(game_key(1, number) for number in range(5)), "<u4").reshape(5, 8).copy()
+    whole = play_games((bot, bot), who, blank, keys, 99, 0)
+    parts = [play_games((bot, bot), who[:1], blank, keys[i : i + 1], 99, i) for i in range(5)]
+    assert (whole.places == np.concatenate([part.places for part in parts])).all()
+
+
+def test_counts_agree_with_the_rules_of_the_game() -> None:
+    # Each decision ends the game with probability 3/8; then its drawer, all, or the next seat has won.
+    found = simulate(LOTS_GAME, {}, 3, "random", 20_000, 11)
+    assert found.options == {"max_actions": 30, "only_wait": False}
+    shares = [share.estimate for share in found.shares]
+    assert sum(shares) + found.unfinished.estimate == pytest.approx(1)
+    ends = [3 / 8 * (5 / 8) ** seat / (1 - (5 / 8) ** 3) for seat in range(3)]
+    exact = [ends[seat] / 3 + 1 / 9 + ends[seat - 1] / 3 for seat in range(3)]
+    assert shares == pytest.approx(exact, abs=0.012)
+    # So lengths are geometric: mean 8/3.
+    assert found.length.mean == pytest.approx(8 / 3, abs=0.05)
+    assert found.decisions == pytest.approx(20_000 * found.length.mean)
+    assert found.turns == found.length
+    assert found.unfinished.estimate == pytest.approx((5 / 8) ** 30, abs=1e-3)
+
+
+def test_capped_games_are_counted_and_nobody_wins_them() -> None:
+    found = simulate(LOTS_GAME, {"preset": "short"}, 2, "random", 5000, 3)
+    assert found.options["max_actions"] == 3
+    assert found.capped / 5000 == pytest.approx((5 / 8) ** 3, abs=0.03)
+    assert found.unfinished.low < (5 / 8) ** 3 < found.unfinished.high
+    assert sum(share.estimate for share in found.shares) + found.capped / 5000 == pytest.approx(1)
+    endless = simulate(LOTS_GAME, {"only_wait": True}, 2, "random", 3, 3)
+    assert (endless.capped, endless.decisions) == (3, 60)
+
+
+def test_a_game_without_any_end_is_stopped() -> None:
+    found = simulate(LOTS_GAME, {"only_wait": True, "max_actions": "none"}, 2, "random", 2, 3)
+    assert (found.capped, found.decisions) == (2, 200_000)
+
+
+def test_simulation_defaults_yield_to_what_the_user_sets() -> None:
+    assert simulation_options(LOTS_GAME, 4, {}).model_dump()["max_actions"] == 40
+    assert simulation_options(LOTS_GAME, 4, {"max_actions": 7}).model_dump()["max_actions"] == 7
+    assert simulation_options(LOTS_GAME, 4, {"max_actions": None}).model_dump()["max_actions"] is None
+    assert simulation_options(LOTS_GAME, 4, {"preset": "short"}).model_dump()["max_actions"] == 3
+
+
+def test_a_simulated_game_can_be_replayed_from_its_number() -> None:
+    # Persona "cautious" has no choice of its own, so game i must end as the match with seed "8/i" does.
+    found = simulate(SQUARES_GAME, {}, 2, "cautious", 30, 8)
+    wins = np.zeros(2)
+    for number in range(30):
+        state = SQUARES_GAME.opening(SQUARES_GAME.options.build({}), ["a", "b"], chance.match_seed(f"8/{number}"))[0]
+        log = SQUARES_GAME.events.new_log(recording=False)
+        while not state.over:
+            seat = int(state.acting) - 1
+            SQUARES_GAME.apply(state, seat, int(SQUARES_GAME.legal(state, seat)[0]), log)
+        places = np.array([SQUARES_GAME.outcome(state)[1]])
+        wins += win_shares(places, np.array([state.over]))[0]
+    assert [share.estimate * 30 for share in found.shares] == pytest.approx(wins.tolist())
+
+
+def test_win_shares_split_ties_and_skip_capped_games() -> None:
+    places = np.array([[1, 2, 2], [1, 1, 3], [1, 1, 1], [1, 2, 3]])
+    over = np.array([FINISHED, FINISHED, FINISHED, CAPPED])
+    assert win_shares(places, over).tolist() == [[1, 0, 0], [0.5, 0.5, 0], [1 / 3] * 3, [0, 0, 0]]
+
+
+def test_progress_and_refusals() -> None:
+    seen: list[tuple[int, int]] = []
+    simulate(KUHN_GAME, {}, 2, "random", 450, 1, 2, lambda done, games: seen.append((done, games)))
+    assert seen == [(200, 450), (400, 450), (450, 450)]
+    for arguments, code in (
+        ({"seats": 5}, "E_SETUP"), ({"games": 0}, "E_SETUP"), ({"bot": "nobody"}, "E_BOT"),
+        ({"options": {"colour": 1}}, "E_SETUP"), ({"game": "nosuchgame"}, "E_SETUP"),
+    ):  # fmt: skip
+        with pytest.raises(Refusal) as refused:
+            simulate(**{"game": LOTS_GAME, "games": 5} | arguments)
+        assert refused.value.code == code
+
+
+# Intervals
+
+
+@given(st.integers(1, 3000), st.data(), st.sampled_from([0.8, 0.95, 0.99]))
+def test_wilson_equals_the_library_for_whole_counts(trials: int, data: st.DataObject, confidence: float) -> None:
+    successes = data.draw(st.integers(0, trials))
+    ours = wilson(successes, trials, confidence)
+    theirs = stats.binomtest(successes, trials).proportion_ci(confidence, method="wilson")
+    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+    assert ours.low <= ours.estimate <= ours.high
+
+
+@pytest.mark.parametrize("share", [0.05, 0.25, 0.5])
+def test_wilson_covers_the_true_share(share: float) -> None:
+    trials = 200
+    held = [wilson(k, trials).low <= share <= wilson(k, trials).high for k in range(trials + 1)]
+    coverage = stats.binom.pmf(np.arange(trials + 1), trials, share) @ np.array(held)
+    assert 0.93 < coverage < 0.975
+
+
+def test_goodman_intervals_hold_together() -> None:
+    shares = np.array([0.4, 0.3, 0.2, 0.1])
+    draws = np.random.default_rng(7).multinomial(500, shares, 2000)
+    together = alone = 0
+    for counts in draws:
+        found = goodman(counts.tolist())
+        together += all(one.low <= share <= one.high for one, share in zip(found, shares, strict=True))
+        single = [wilson(count, 500) for count in counts.tolist()]
+        alone += all(one.low <= share <= one.high for one, share in zip(single, shares, strict=True))
+    assert 0.94 < together / 2000 < 0.985
+    assert alone / 2000 < 0.9, "intervals made for one share do not hold for four at once"
+
+
+def test_block_means_cover_although_games_in_a_block_depend_on_each_other() -> None:
+    draws = np.random.default_rng(3)
+    held = naive = 0
+    for _ in range(2000):
+        luck = draws.normal(0, 1, 30)
+        games = luck[:, None] + draws.normal(0, 0.5, (30, 4))
+        found = block_mean(games.mean(axis=1))
+        held += found.low <= 0 <= found.high
+        careless = block_mean(games.ravel())
+        naive += careless.low <= 0 <= careless.high
+    assert 0.935 < held / 2000 < 0.965
+    assert naive / 2000 < 0.8
+
+
+def test_impossible_counts_are_refused() -> None:
+    for wrong in (lambda: wilson(3, 2), lambda: wilson(-1, 5), lambda: wilson(0, 0)):
+        with pytest.raises(ValueError, match="trials"):
+            wrong()
+    with pytest.raises(ValueError, match="two classes"):
+        goodman([4.0])
+    with pytest.raises(ValueError, match="two blocks"):
+        block_mean([0.5])
+
+
+# The ladder
+
+
+def test_the_ladder_ranks_bots_and_does_not_depend_on_workers() -> None:
+    one = ladder(SQUARES_GAME, 2, ["cautious", "random", "greedy"], 300, 4, workers=1)
+    two = ladder(SQUARES_GAME, 2, ["cautious", "random", "greedy"], 300, 4, workers=2)
+    assert one == two
+    first, second = one.rungs
+    assert (first.result, second.result) == ("beats", "beats")
+    assert second.verdict.startswith("greedy beats random: alone among random it wins")
+    assert (second.games, second.difference.count) == (300, 150)
+    # Two seats: what one wins the other loses.
+    assert second.lone_upper.estimate + second.lone_lower.estimate == pytest.approx(1)
+    down = ladder(SQUARES_GAME, 2, ["greedy", "random"], 300, 4).rungs[0]
+    assert down.result == "loses to"
+    assert down.difference.estimate == pytest.approx(-second.difference.estimate, abs=0.15)
+
+
+def test_equal_bots_are_level_at_a_table_of_three_and_capped_games_are_shared() -> None:
+    rung = ladder(LOTS_GAME, 3, ["random", "random"], 600, 2, options={"max_actions": 2}).rungs[0]
+    assert (rung.games, rung.difference.count) == (600, 100)
+    assert rung.result == "is level with"
+    assert 150 < rung.capped < 320
+    assert rung.lone_upper.low < 1 / 3 < rung.lone_upper.high
+
+
+def test_a_ladder_with_search_in_it() -> None:
+    rung = ladder(SQUARES_GAME, 2, ["random", "search:100"], 40, 9).rungs[0]
+    assert rung.result == "beats"
+    with pytest.raises(Refusal, match="at least two bots"):
+        ladder(SQUARES_GAME, 2, ["random"], 40, 9)
