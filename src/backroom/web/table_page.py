@@ -71,13 +71,13 @@ def strengths(game: Game) -> list[tuple[str, str]]:
 
 
 def _game_template(name: str) -> str | None:
-    found = re.fullmatch(r"games/([\w-]+)/table\.html", name)
-    return find_game(found[1]).file("table.html").read_text("utf-8") if found else None
+    found = re.fullmatch(r"games/([\w-]+)/([\w-]+\.html)", name)
+    return find_game(found[1]).file(found[2]).read_text("utf-8") if found else None
 
 
 @cache
 def environment() -> Environment:
-    """The templates: the shared ones, and each game's ``table.html`` as ``games/NAME/table.html``."""
+    """The templates: the shared ones, and those of a game's folder, as ``games/NAME/table.html``."""
     loader = ChoiceLoader([PackageLoader("backroom.web"), FunctionLoader(_game_template)])
     return Environment(
         loader=loader,

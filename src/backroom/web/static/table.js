@@ -44,7 +44,7 @@ async function fetchPage() {
   }
   if (!answer.ok) return;
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (!next.body.dataset.table) {
+  if (next.body.dataset.page !== body.dataset.page) {
     location.reload();
     return;
   }
@@ -102,7 +102,7 @@ async function show(next) {
 function patch(next) {
   const focused = document.activeElement?.closest?.("[data-key],[id]");
   const where = focused && { key: focused.dataset.key, id: focused.id, region: focused.closest("[data-region]")?.dataset.region };
-  const older = Number(body.dataset.revision);
+  const older = body.dataset.ply;
   for (const region of document.querySelectorAll("[data-region]")) {
     const wanted = next.querySelector(`[data-region="${region.dataset.region}"]`);
     if (wanted) morph(region, wanted);
@@ -117,7 +117,7 @@ function patch(next) {
     const slip = document.getElementById("mv");
     if (slip && slip.value !== draft) slip.value = draft;
   }
-  if (Number(body.dataset.revision) !== older) refuse("");
+  refuse(body.dataset.ply === older ? refusal : "");
   place();
   since();
   talkDot();
@@ -305,7 +305,10 @@ function json(value) {
   };
 }
 
+let refusal = "";
+
 function refuse(message) {
+  refusal = message;
   const place = document.querySelector("[data-refused]");
   if (!place) return;
   place.hidden = !message;
@@ -347,8 +350,13 @@ document.addEventListener("focusout", (event) => {
   if (event.target.id === "mv") typing = false;
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || !draft) return;
   const slip = document.getElementById("mv");
+  if (event.key === "Enter" && event.target === slip && !event.isComposing) {
+    event.preventDefault();
+    move(slip.value);
+    return;
+  }
+  if (event.key !== "Escape" || !draft) return;
   if (slip) slip.value = "";
   typing = false;
   prepare("");

@@ -1,0 +1,138 @@
+"""A real server process and a real Chromium.
+
+The server runs the rules uncompiled (BACKROOM_JIT=0), so that it starts at once; compiled runs are equal to these
+(`tests/conformance`). Screenshots go to BACKROOM_SHOTS, if that is set.
+"""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+HOW = "No Chromium found for the browser tests. Get it with: apt-get install chromium"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def chromium_path() -> str:
+    """Where the system's Chromium is. Without one the tests fail in CI, and are skipped elsewhere: both say why."""
+    for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
+        found = shutil.which(name)
+        if found:
+            return found
+    if os.environ.get("CI"):
+        pytest.fail(HOW, pytrace=False)
+    pytest.skip(HOW)
+
+
+class Server:
+    """A server process over a database, on a port that stays the same when it is started again."""
+
+    def __init__(self, database: Path) -> None:
+        self.database = database
+        self.port = 0
+        self.process: subprocess.Popen[str] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        code = f"from backroom.web import serve; serve(port={self.port}, database_url='sqlite:///{self.database}')"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=os.environ | {"BACKROOM_JIT": "0"}
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://[\d.]+:(\d+)/", line)
+        assert found, line
+        assert self.port in (0, int(found[1])), "another port than before"
+        self.port = int(found[1])
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that do not kill it."""
+    running = Server(tmp_path_factory.mktemp("browser") / "tables.sqlite3")
+    running.start()
+    yield running
+    running.kill()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    """A server for one test alone."""
+    running = Server(tmp_path / "tables.sqlite3")
+    running.start()
+    yield running
+    running.kill()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    path = chromium_path()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path)
+        yield browser
+        browser.close()
+
+
+Person = Callable[..., Page]
+
+
+@pytest.fixture
+def person(chromium: Browser) -> Iterator[Person]:
+    """Makes browsers of different people: each call a fresh one. A script error or a refused resource is a failure."""
+    contexts: list[BrowserContext] = []
+    troubles: list[str] = []
+
+    def open_browser(width: int = 1400, scheme: str = "light", motion: str = "reduce", javascript: bool = True) -> Page:
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900 if width > 600 else 740},
+            color_scheme=scheme,  # type: ignore[arg-type]
+            reduced_motion=motion,  # type: ignore[arg-type]
+            java_script_enabled=javascript,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on(
+            "console",
+            lambda message: troubles.append(message.text) if "Content Security Policy" in message.text else None,
+        )
+        return page
+
+    yield open_browser
+    for context in contexts:
+        context.close()
+    assert not troubles
+
+
+@pytest.fixture
+def shoot(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
+    """Keeps a screenshot of a state for people to look at, where BACKROOM_SHOTS says so."""
+    folder = os.environ.get("BACKROOM_SHOTS")
+
+    def keep(page: Page, name: str) -> None:
+        if folder:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=str(Path(folder) / f"{request.node.name}-{name}.png"), full_page=True)
+
+    return keep

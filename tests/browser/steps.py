@@ -1,0 +1,109 @@
+"""What people do at a table, as steps that the browser tests share."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+TABLE = re.compile(r"/t/[\w-]+$")
+
+
+def sit_down_against_bots(
+    page: Page, url: str, name: str = "Anna", bots: str = "two", strength: str = "gentle"
+) -> None:
+    """The ticket on the front page."""
+    page.goto(url)
+    page.get_by_label("You", exact=True).fill(name)
+    page.get_by_label(bots, exact=True).check()
+    page.get_by_label(strength, exact=True).check()
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_url(TABLE)
+
+
+def open_lobby_table(page: Page, url: str, name: str, chairs: list[str], **options: str) -> None:
+    """A table from the lobby: chairs after one's own by the words of their lists, options by name."""
+    page.goto(f"{url}/new?game=catham&chairs={len(chairs) + 1}&name={name}")
+    for number, words in enumerate(chairs, 1):
+        box = page.locator(f"#chair{number}")
+        if box.locator("option:checked").inner_text() != words:
+            with page.expect_navigation():
+                box.select_option(label=words)
+    for option, value in options.items():
+        field = page.locator(f"[name='option.{option}']")
+        if field.first.get_attribute("type") == "radio":
+            page.locator(f"[name='option.{option}'][value='{value}']").check()
+        else:
+            field.fill(value)
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url(TABLE)
+
+
+def state(page: Page) -> str:
+    """your-turn, waiting, watching or over."""
+    classes = (page.locator("body").get_attribute("class") or "").split()
+    return next((word for word in classes if word in ("your-turn", "waiting", "watching", "over")), "")
+
+
+def wait_until_asked(page: Page, seconds: float = 30) -> str:
+    """Wait until this seat owes a decision or it is over; which of the two."""
+    expect(page.locator("body")).to_have_class(re.compile(r"\b(your-turn|over)\b"), timeout=seconds * 1000)
+    return state(page)
+
+
+def choose(page: Page, option: Locator | None = None) -> None:
+    """Click an option of "What you can do" (the first), and what must follow, until the move is whole."""
+    (option or page.locator("button.opt").first).click()
+    commit = page.locator("[data-key=commit]")
+    for _ in range(8):
+        expect(page.locator("#mv")).not_to_have_value("")
+        if commit.get_attribute("aria-disabled") is None:
+            return
+        before = page.locator("#mv").input_value()
+        page.locator(".nexts button").first.click()
+        expect(page.locator("#mv")).not_to_have_value(before)
+    raise AssertionError(f"no whole move after {page.locator('#mv').input_value()!r}")
+
+
+def commit(page: Page) -> None:
+    """Press the amber button and wait until the table has moved on."""
+    before = page.locator("body").get_attribute("data-ply")
+    page.locator("[data-key=commit]").click()
+    expect(page.locator("body")).not_to_have_attribute("data-ply", before or "")
+
+
+def type_move(page: Page, text: str) -> None:
+    """Type a move and press Enter."""
+    before = page.locator("body").get_attribute("data-ply")
+    page.locator("#mv").fill(text)
+    page.locator("#mv").press("Enter")
+    expect(page.locator("body")).not_to_have_attribute("data-ply", before or "")
+
+
+def overflow(page: Page) -> list[str]:
+    """Elements that stick out at the right."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll('body *')].filter(e => {
+            const box = e.getBoundingClientRect();
+            return box.width && box.right > document.documentElement.clientWidth + 1
+              && !e.closest('[data-scroll],svg,.vh,.skip');
+        }).map(e => e.tagName + '.' + (e.className.baseVal ?? e.className)).slice(0, 5)"""
+    )
+    return found
+
+
+def nameless(page: Page) -> list[str]:
+    """Operable elements without an accessible name, and ids that are not unique."""
+    found: list[str] = page.evaluate(
+        """() => {
+          const bad = [];
+          const by = id => document.getElementById(id)?.textContent;
+          const name = e => [
+            e.ariaLabel, ...[...(e.labels ?? [])].map(l => l.textContent), by(e.getAttribute('aria-labelledby')),
+            e.textContent, e.title,
+          ].find(text => text?.trim());
+          const operable = 'button,a[href],input:not([type=hidden]),select,textarea,[role=button],[role=img]';
+          for (const e of document.querySelectorAll(operable)) if (!name(e)) bad.push(e.outerHTML.slice(0, 120));
+          const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
+          return bad.concat(ids.filter((id, at) => ids.indexOf(id) !== at).map(id => 'twice: #' + id));
+        }"""
+    )
+    return found

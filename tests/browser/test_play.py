@@ -1,0 +1,218 @@
+"""Playing in the browser, by clicking: whole games, friends by link, questions, rematches."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from .conftest import Person, Server
+from .steps import choose, commit, open_lobby_table, overflow, sit_down_against_bots, state, type_move, wait_until_asked
+
+
+def test_one_form_leads_to_a_table_against_bots(server: Server, person: Person, shoot) -> None:
+    page = person()
+    sit_down_against_bots(page, server.url)
+    assert wait_until_asked(page) == "your-turn"
+    expect(page).to_have_title(re.compile("^Your turn"))
+    assert page.locator("#icon").get_attribute("href").endswith("favicon.svg")
+    assert page.locator(".seats .seat").count() == 2
+    assert "Only you see it" in (page.locator(".mine-head").text_content() or "")
+    shoot(page, "table")
+    page.goto(server.url)
+    expect(page.locator(".rows .lit")).to_have_count(1)
+    expect(page).to_have_title(re.compile("^Your turn"))
+    shoot(page, "home")
+
+
+def test_a_whole_game_by_clicking_to_the_ranking_and_a_rematch(server: Server, person: Person, shoot) -> None:
+    page = person()
+    open_lobby_table(page, server.url, "Anna", ["gentle bot", "gentle bot"], target="5")
+    seen: set[str] = set()
+    for turn in range(120):
+        if wait_until_asked(page) == "over":
+            break
+        question = page.locator("body").get_attribute("data-question") or ""
+        if question not in seen:
+            shoot(page, question)
+        seen.add(question)
+        # Answers by their first option; on one's own turn the plays come first, then the takes.
+        options = page.locator("button.opt")
+        choose(page, options.first if question != "turn" or turn % 3 else options.last)
+        commit(page)
+    assert state(page) == "over", "the game did not end"
+    assert "turn" in seen
+    shoot(page, "over")
+    expect(page.locator(".ranks > li")).to_have_count(3)
+    assert page.locator(".ranks .openhand").first.is_visible()
+    expect(page.locator(".verify .same")).to_have_text("The seed fits the promise")
+    assert page.locator("#deed").count() == 0
+    with page.expect_download() as download:
+        page.get_by_text("Download the match").click()
+    assert '"seed"' in download.value.path().read_text()
+    address = page.url
+    page.get_by_role("button", name="Same table again").click()
+    page.wait_for_url(lambda url: url != address)
+    wait_until_asked(page)
+    assert page.locator(".seats .seat").count() == 2
+
+
+def invite_link(host: Page) -> str:
+    return host.locator("#invite-1").input_value()
+
+
+def test_an_invite_link_seats_a_friend_in_another_browser_once(server: Server, person: Person, shoot) -> None:
+    anna, ben, carl = person(), person(), person()
+    open_lobby_table(anna, server.url, "Anna", ["a friend, by link"])
+    expect(anna.locator("#status")).to_contain_text("Waiting for a friend")
+    shoot(anna, "chairs")
+    link = invite_link(anna)
+    ben.goto(link)
+    expect(ben.locator("h2").first).to_have_text("Anna keeps a chair for you.")
+    shoot(ben, "join")
+    ben.get_by_label("What shall they call you?").fill("anna")
+    ben.get_by_role("button", name="Sit down").click()
+    expect(ben.locator("[role=alert]")).to_be_visible()
+    ben.get_by_label("What shall they call you?").fill("Ben")
+    ben.get_by_role("button", name="Sit down").click()
+    ben.wait_for_url(re.compile("/t/"))
+    # The host's page opens the table by itself.
+    assert wait_until_asked(anna) == "your-turn"
+    assert state(ben) == "waiting"
+    expect(ben.locator("#status")).to_contain_text("Anna is thinking")
+    carl.goto(link)
+    expect(carl.locator("h1")).to_have_text("Nobody here")
+    carl.goto(ben.url)
+    assert state(carl) == "watching"
+    assert carl.locator("#deed, button.opt").count() == 0
+    shoot(carl, "watching")
+    choose(anna)
+    commit(anna)
+    assert wait_until_asked(ben) == "your-turn"
+    expect(ben.locator(".last")).to_contain_text("Anna")
+    expect(carl.locator("#status")).to_contain_text("Ben is thinking")
+
+
+def test_reactions_are_asked_of_the_right_seat_in_turn(server: Server, person: Person, shoot) -> None:
+    """Three people until somebody can lay journalists, detectives or mafia; then the others are asked one by one."""
+    anna, ben, cleo = person(), person(), person()
+    open_lobby_table(anna, server.url, "Anna", ["a friend, by link"] * 2, factions="calm", hands="flat8")
+    for page, name, chair in ((ben, "Ben", 1), (cleo, "Cleo", 2)):
+        page.goto(anna.locator(f"#invite-{chair}").input_value())
+        page.get_by_label("What shall they call you?").fill(name)
+        page.get_by_role("button", name="Sit down").click()
+        page.wait_for_url(re.compile("/t/"))
+    pages = [anna, ben, cleo]
+    for turn in range(60):
+        mover = pages[turn % 3]
+        assert wait_until_asked(mover) == "your-turn"
+        assert [state(page) for page in pages if page is not mover] == ["waiting", "waiting"]
+        asking = mover.locator("button.opt:has-text('Others may')").first
+        if asking.count():
+            break
+        takes = mover.locator(
+            "button.opt:has-text('hand of'), button.opt:has-text('fills'), button.opt:has-text('discard')"
+        )
+        choose(mover, takes.first)
+        commit(mover)
+        while mover.locator("body").get_attribute("data-question") == "limit":
+            choose(mover)
+            commit(mover)
+    choose(mover, asking)
+    commit(mover)
+    first, second = pages[(turn + 1) % 3], pages[(turn + 2) % 3]
+    assert wait_until_asked(first) == "your-turn"
+    assert first.locator("body").get_attribute("data-question") in ("gift", "match")
+    expect(first.locator("#status")).to_contain_text("asks you")
+    expect(first.locator(".queue .now")).to_contain_text("You")
+    assert first.locator(".seat.asking").count() == 1
+    shoot(first, "asked")
+    assert state(second) == "waiting"
+    assert state(mover) == "waiting"
+    first.locator("[data-key=instead]").click()
+    assert wait_until_asked(second) == "your-turn"
+    expect(second.locator(".queue .no, .queue .done")).to_contain_text("declined")
+    expect(second.locator(".log")).to_contain_text("declined")
+    assert state(first) == "waiting"
+    second.locator("[data-key=instead]").click()
+    wait_until_asked(first)
+    assert first.locator("body").get_attribute("data-question") == "turn" or state(mover) == "your-turn"
+
+
+def test_typed_moves_and_what_is_wrong_with_them(server: Server, person: Person) -> None:
+    page = person()
+    sit_down_against_bots(page, server.url)
+    wait_until_asked(page)
+    ply = page.locator("body").get_attribute("data-ply")
+    page.locator("#mv").fill("take dogs")
+    expect(page.locator(".refused").first).to_contain_text("E_FACTION")
+    page.locator("#mv").press("Enter")
+    expect(page.locator("[data-refused]")).to_contain_text("E_FACTION")
+    assert page.locator("#mv").input_value() == "take dogs"
+    assert page.locator("body").get_attribute("data-ply") == ply
+    word = page.locator(".stack .cap span").first.inner_text().lower()
+    page.locator("#mv").fill(f"take {word[:2]}")
+    expect(page.locator(".slip .ok")).to_have_text("reads well")
+    expect(page.locator(".say")).to_contain_text("Take")
+    type_move(page, f"take {word[:2]} x1")
+    expect(page.locator(".log")).to_contain_text("You took")
+
+
+def test_clicking_is_typing(server: Server, person: Person) -> None:
+    page = person()
+    sit_down_against_bots(page, server.url)
+    wait_until_asked(page)
+    stack = page.locator(".stack button").first
+    word = page.locator(".stack .cap span").first.inner_text().lower()
+    count = int(page.locator(".stack .cap .num").first.inner_text())
+    stack.click()
+    expect(page.locator("#mv")).to_have_value(f"take {word}")
+    expect(stack).to_have_attribute("aria-pressed", "true")
+    if count > 1:
+        stack.click()
+        expect(page.locator("#mv")).to_have_value(f"take {word} x1")
+        expect(page.locator(".stack .card.chosen")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator("#mv")).to_have_value("")
+    expect(page.locator(".stack .card.chosen")).to_have_count(0)
+
+
+def test_without_script_the_essentials_work(server: Server, person: Person) -> None:
+    page = person(javascript=False)
+    sit_down_against_bots(page, server.url)
+    for _ in range(20):
+        if state(page) == "your-turn":
+            break
+        page.wait_for_timeout(300)
+        page.reload()
+    page.locator("button.opt").last.click()
+    assert page.locator("#mv").input_value().startswith("take ")
+    ply = page.locator("body").get_attribute("data-ply")
+    page.locator("[data-key=commit]").click()
+    page.wait_for_url(re.compile(r"/t/[\w-]+$"))
+    assert page.locator("body").get_attribute("data-ply") != ply
+    assert "You took" in page.locator(".log").inner_text()
+    assert not overflow(page)
+
+
+def test_talk_and_notes(server: Server, person: Person) -> None:
+    anna, ben = person(), person()
+    open_lobby_table(anna, server.url, "Anna", ["a friend, by link"])
+    ben.goto(invite_link(anna))
+    ben.get_by_label("What shall they call you?").fill("Ben")
+    ben.get_by_role("button", name="Sit down").click()
+    ben.wait_for_url(re.compile("/t/"))
+    wait_until_asked(anna)
+    ben.locator("label:has(#t-talk)").click()
+    ben.get_by_label("Say to the table").fill("Nobody needs three detectives, <b>surely</b>.")
+    ben.get_by_label("Say to the table").press("Enter")
+    expect(anna.locator("[data-talk-dot]")).to_have_text("1")
+    anna.locator("label:has(#t-talk)").click()
+    expect(anna.locator(".talk q")).to_have_text("Nobody needs three detectives, <b>surely</b>.")
+    expect(anna.locator("[data-talk-dot]")).to_be_hidden()
+    anna.locator("label:has(#t-notes)").click()
+    anna.locator("#notes").fill("Ben keeps hackers")
+    anna.get_by_role("button", name="Keep").click()
+    expect(anna.get_by_role("button", name="Kept")).to_be_visible()
+    anna.reload()
+    anna.locator("label:has(#t-notes)").click()
+    assert anna.locator("#notes").input_value() == "Ben keeps hackers"
+    assert "hackers" not in ben.locator("#notes").input_value()
