@@ -131,9 +131,11 @@ def _load(path: Path) -> "Match":
 def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on standard error, if that is a terminal; yields ``step(done, of)``."""
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    quiet, shared = not sys.stderr.isatty(), sys.stdout.isatty()
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet, redirect_stdout=shared) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
@@ -176,7 +178,7 @@ def games(json_: Json = False) -> None:
 
 @app.command()
 def play(
-    game: Annotated[str | None, typer.Argument(metavar="GAME", help="Not needed with --resume.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="`backroom games` lists them.")] = None,
     players: Players = None,
     bots: Annotated[
         str | None, typer.Option(help="random, greedy, search, search:5000; one for all, or a list with commas.")
@@ -195,6 +197,8 @@ def play(
     from backroom.terminal import YOU, Session, prompt_reader, stream_reader
 
     if resume is not None:
+        if game or players or option or preset or seed:
+            raise Refusal("E_USAGE", "--resume takes game, players, options and seed from the file; leave them out")
         match, sitting = _resume(resume, name, bots)
     elif game is not None:
         found = find_game(game)
@@ -285,7 +289,7 @@ def verify(
     ] = None,
     json_: Json = False,
 ) -> None:
-    """Recompute a finished match from its seed.
+    """Recompute a match from its seed.
 
     That is: the commitment, every source of chance, and every move's hash.
     """
@@ -423,22 +427,20 @@ def warm(games: Annotated[list[str] | None, typer.Argument(metavar="GAME...", he
     from backroom.engine.kernel import prune_cache
 
     for line in _warm([find_game(name) for name in games or game_names()]):
-        print(line)
+        print(line, flush=True)
     prune_cache()
 
 
-def _warm(games: "Sequence[Game]") -> list[str]:
+def _warm(games: "Sequence[Game]") -> Iterator[str]:
     """Compile the games, or load them from the cache on disk; a line a game with the seconds each part took."""
     from backroom.bots import warm as compile_game
 
-    lines = []
-    with _progress("compiling") as step:
+    with _progress("compiling the rules") as step:
         for number, game in enumerate(games):
             step(number, len(games))
             parts = compile_game(game)
             taken = ", ".join(f"{part} {seconds:.1f}" for part, seconds in parts.items())
-            lines.append(f"{game.name}: {sum(parts.values()):.1f} s ({taken})")
-    return lines
+            yield f"{game.name}: {sum(parts.values()):.1f} s ({taken})"
 
 
 @app.command()
@@ -451,5 +453,6 @@ def serve(
     from backroom import web
     from backroom.engine.game import find_game, game_names
 
-    _warm([find_game(name) for name in game_names()])
+    for _ in _warm([find_game(name) for name in game_names()]):
+        pass
     web.serve(host, port, database)

@@ -24,7 +24,7 @@ from rich.text import Text
 from backroom.bots.bot import Bot
 from backroom.engine.game import CAPPED, Game, Refusal
 from backroom.engine.match import Match
-from backroom.engine.notation import Line, Thing, complete, move_text, play_on_view
+from backroom.engine.notation import Line, Thing, complete, move_text, pieces, play_on_view
 from backroom.engine.record import Visibility
 from backroom.engine.rng import generator
 
@@ -219,10 +219,13 @@ class Session:
 
     def completions(self, text: str) -> list[tuple[int, str]]:
         """What may be typed next: (how many of the last characters it replaces, word or words)."""
-        # A token may be two words ("> ben"), so the part being typed may be the last two.
-        typed = [
-            match[0] for pattern in (r"[^\s,+=]*$", r"[^\s,+=]+ +[^\s,+=]*$") if (match := re.search(pattern, text))
-        ]
+        # What is being typed may be the last piece, the last two words (a token may be "> ben"), or still nothing.
+        last = (pieces(text) or [""])[-1]
+        typed = [last if text.lower().endswith(last) else ""]
+        if two := re.search(r"\S+\s+\S*$", text):
+            typed.append(two[0])
+        if typed[0]:
+            typed.append("")
         found = [(len(text), name) for name in COMMANDS if name.startswith(text.lower())]
         for part in typed:
             try:
@@ -231,7 +234,8 @@ class Session:
             except Refusal:
                 continue
             words = re.sub(r"\s+", " ", part.lower())
-            found += [(len(part), token.text) for token in tokens if token.text.lower().startswith(words)]
+            apart = part or not text or text[-1].isspace()
+            found += [(len(part), t.text) for t in tokens if t.text.lower().startswith(words) and (apart or t.glue)]
         return found
 
     def hint(self, text: str) -> str:

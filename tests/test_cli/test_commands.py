@@ -85,6 +85,7 @@ def test_games_lists_every_game_with_its_seats(run: Run) -> None:
         (["play", "catham", "--preset", "wild"], "E_SETUP", ["wild"]),
         (["play", "catham", "--name", "an na"], "E_SETUP", ["one word"]),
         (["play", "--resume", "nowhere.json"], "E_FILE", ["nowhere.json"]),
+        (["play", "catham", "--resume", "nowhere.json"], "E_USAGE", ["--resume"]),
         (["examples", "chess"], "E_SETUP", ["chess"]),
         (["examples", "catham", "nowhere.txt"], "E_FILE", ["nowhere.txt"]),
         (["verify", "nowhere.json"], "E_FILE", ["nowhere.json"]),

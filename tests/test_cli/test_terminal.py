@@ -276,6 +276,15 @@ def test_completion_offers_commands_and_moves() -> None:
     assert place.completions("take dogs ") == []
 
 
+def test_completion_offers_two_words_that_belong_together() -> None:
+    place = session(factions="JDMPH")
+    place.match.state.hand[0] = [2, 0, 0, 0, 0, 0, 3, 3]
+    place.match.state.hand_size[0] = 8
+    offered = place.completions("play police x2 + hackers >")
+    assert offered == [(1, "> ben"), (1, "> cleo")]
+    assert place.completions("play police x2 + hackers > c") == [(3, "> cleo")]
+
+
 def test_what_completion_offers_leads_to_moves_that_are_accepted() -> None:
     place = session(**HAND)
     text = "take"
