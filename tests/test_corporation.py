@@ -319,7 +319,7 @@ def test_text_is_kept_as_typed_and_names_ignore_case() -> None:
     match.play(2, "ask DAN 10")
     assert [move.text for move in match.moves] == ["say Seven, or TEN?  I  mean it", "claim 7", "ask dan 10"]
     assert [line.text for _, line in match.lines(3)] == [
-        "anna: Seven, or TEN?  I  mean it", "ben claims: I will play 7.", "cleo asks dan to play 10.",
+        "anna: Seven, or TEN?  I  mean it", "ben claims 7", "cleo asks dan for 10",
     ]  # fmt: skip
     assert match.state.said[:4].tolist() == [1, 1, 1, 0]
 
@@ -352,7 +352,7 @@ def test_a_message_shown_once_is_gone_with_the_next() -> None:
     match.play(0, "claim 7")
     match.play(1, "ask dan 5")
     for viewer in [*range(4), SPECTATOR]:
-        assert [line.text for _, line in match.lines(viewer)] == ["ben asks dan to play 5."]
+        assert [line.text for _, line in match.lines(viewer)] == ["ben asks dan for 5"]
         assert not match.view(viewer).claim.any()
         assert "claim" not in GAME.notation.position(match.state, match.names, viewer)
     match.play(2, "card 5")

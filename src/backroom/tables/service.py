@@ -451,7 +451,7 @@ class Tables:
 
     Every method may be called from any thread. ``token`` is the browser's secret (`backroom.web.app` keeps it in a
     cookie; only its SHA-256 is stored); a token that holds no chair watches. Methods raise Refusal, one line each:
-    E_TABLE (no such table), E_SEAT (this browser holds no chair here), E_WAIT (not started yet), E_STALE, E_VERSION
+    E_UNKNOWN (no such table), E_SEAT (this browser holds no chair here), E_WAIT (not started yet), E_STALE, E_VERSION
     (recorded under other rules), E_RECORD (the record does not replay), E_TEXT (too long), E_ID (an id that is empty,
     too long or another's), and the engine's own codes.
     """
@@ -985,13 +985,25 @@ class Tables:
     # Talk, notes, again
 
     def talk(self, table: str, token: str, text: str, talk_id: str = "") -> Answer:
-        """Say a line (1 to 500 characters) to those at the table. ``talk_id`` makes it safe to repeat."""
+        """Say a line (1 to 500 characters) to those at the table. ``talk_id`` makes it safe to repeat.
+
+        Where talk is part of the rules, it is a message of the match while that goes on: ``say TEXT``.
+        """
         holder, talk_id = _hash(token), _id(talk_id)
-        text = " ".join(_limited(text, 500, "a line of talk").split())
+        text = _limited(text, 500, "a line of talk").strip()
         with self._write(table) as change:
             mine = change.own(holder)
             if not text:
                 raise Refusal("E_TEXT", "there is nothing to say in that")
+            match = change.live.match
+            if match is not None and match.game.messages is not None and not match.over:
+                seat = change.seat_of(mine.number)
+                if (done := self._already(change, seat, talk_id)) is not None:
+                    return done
+                move = match.play(seat, f"say {text}")
+                change.append(MOVE, seat, move.actions, move.text, talk_id)
+                return Answer("applied", change.row.ply, move.text)
+            text = " ".join(text.split())
             said = change.t.said(change.row.id, talk_id)
             if said is not None and said.chair == mine.number:
                 return Answer("already applied", change.row.ply)

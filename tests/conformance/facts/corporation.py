@@ -35,7 +35,8 @@ FACTS = Facts(
         ),
     ),
     symmetry=Symmetry(
-        "all", rows=frozenset({"table", "last", "gain", "score", "claim", "said", "broken", "strayed"})
+        "all",
+        rows=frozenset({"table", "last", "before", "gain", "score", "claim", "claimed", "said", "broken", "strayed"}),
     ),
     defaults={
         "target": 150,
@@ -50,7 +51,8 @@ FACTS = Facts(
     values={"target": (10, 60), "talk_limit": (0, 2), "max_rounds": (3,)},
     contexts={"tie": ({"target": 10},), "target": ({"max_rounds": 60},)},
     reveals=frozenset({"revealed"}),
-    phrases=("claim 7", "ask ben 3", "say Trust me."),
+    # Not `ask`: whom it names is a seat, which relabelling a matrix of players by players would have to follow.
+    phrases=("claim 7", "claim 3", "say Trust me."),
     rules={
         "K1": "KX18",
         "K2": "KX11",

@@ -179,12 +179,10 @@ STORIES: dict[str, tuple[str, Callable[[Event, Sequence[str]], tuple[str | Thing
             f"Only {e.args['players']} players: it can be played, but {rules.FEWEST} or more are better.",
         ),
     ),
-    "said": ("K12", lambda e, names: (f"{names[e.seat]}: {e.args['text'].partition(' ')[2]}",)),
-    "claimed": ("K12", lambda e, names: (f"{names[e.seat]} claims: I will play ", _card(e.args["value"]), ".")),
-    "asked": (
-        "K12",
-        lambda e, names: (f"{names[e.seat]} asks {names[e.args['whom']]} to play ", _card(e.args["value"]), "."),
-    ),
+    # A message begins with who says it, alone: pages draw talk as talk.
+    "said": ("K12", lambda e, names: (names[e.seat], ": ", e.args["text"].split(maxsplit=1)[1])),
+    "claimed": ("K12", lambda e, names: (names[e.seat], " claims ", _card(e.args["value"]))),
+    "asked": ("K12", lambda e, names: (names[e.seat], f" asks {names[e.args['whom']]} for ", _card(e.args["value"]))),
     "revealed": ("K3", _revealed),
     "rewarded": (
         "K5",
@@ -223,7 +221,7 @@ def recall(state: Any, event: Event) -> Event | None:
 
 # Positions
 
-CARD_ROWS = ("last", "claim")
+CARD_ROWS = ("last", "before", "claim", "claimed")
 ROWS = (*CARD_ROWS, "gain", "said", "broken", "strayed")
 """Fields with a number for each player, written in a position when any is not 0."""
 

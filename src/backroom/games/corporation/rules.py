@@ -38,9 +38,11 @@ STATE = record(
     table=public(np.int8, SEATS),  # T: the card lying face up before each player, 0 for none
     placed=owned(np.int8, SEATS),  # c: the card placed this round, known to its player only
     last=public(np.int8, SEATS),  # the cards of the round before, all revealed
+    before=public(np.int8, SEATS),  # what lay face up before each when those were turned: the old corporations
     gain=public(np.int16, SEATS),  # points of the round before
     score=public(np.int32, SEATS),
     claim=public(np.int8, SEATS),  # what each says he will place this round, 0 for nothing said
+    claimed=public(np.int8, SEATS),  # the same of the round before
     asked=public(np.int8, SEATS, SEATS),  # asked[p, q]: what p asked q to place this round
     said=public(np.int32, SEATS),  # messages this round
     broken=public(np.int16, SEATS),  # claims not kept so far: what anybody could note down
@@ -144,6 +146,8 @@ def reveal(s: Any, log: Any) -> None:
     for p in range(s.seats):
         attach(log, s.placed[p])
         s.gain[p] = 0
+        s.before[p] = s.table[p]
+        s.claimed[p] = s.claim[p]
     note_down(s)
     rewarded = rewards(s, log)
     profits(s, log)

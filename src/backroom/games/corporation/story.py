@@ -1,0 +1,191 @@
+"""The last round of Corporation as a short story, from the position after it: what was turned up, what it brought."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from backroom.games.corporation.notation import values
+
+__all__ = ["WORDS", "LastRound", "groups"]
+
+WORDS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def groups(cards: Sequence[int]) -> dict[int, list[int]]:
+    """Players by card, most players first, then the higher card; players with no card (0) are left out."""
+    found: dict[int, list[int]] = {}
+    for seat, card in enumerate(cards):
+        if card:
+            found.setdefault(card, []).append(seat)
+    return dict(sorted(found.items(), key=lambda pair: (-len(pair[1]), -pair[0])))
+
+
+def _step(title: str, text: str, rule: str, gain: str, small: str = "") -> dict[str, Any]:
+    return {"title": title, "text": text, "rule": rule, "gain": gain, "small": small, "void": gain == "0"}
+
+
+class LastRound:
+    """The round that was turned up last, told to one viewer (a seat, or SPECTATOR).
+
+    By seat: ``before`` what lay face up when the cards were turned, ``last`` the cards, ``gain`` the points,
+    ``table`` and ``score`` what came of it. ``any`` says whether there has been a round at all.
+    """
+
+    def __init__(self, view: Any, viewer: int, names: Sequence[str]) -> None:
+        n = int(view.seats)
+        self.viewer, self.names, self.seats = viewer, names, range(n)
+        self.over, self.values = bool(view.over), values(view)
+        self.number = int(view.turn) - (not view.over)
+        self.table, self.score = view.table[:n].tolist(), view.score[:n].tolist()
+        self.before, self.last = view.before[:n].tolist(), view.last[:n].tolist()
+        self.gain, self.claimed = view.gain[:n].tolist(), view.claimed[:n].tolist()
+        self.any = any(self.last)
+
+    # Words
+
+    def people(self, seats: Sequence[int], start: bool = True) -> str:
+        """Names; the viewer is called you and comes first."""
+        ordered = sorted(seats, key=lambda seat: seat != self.viewer)
+        found = ["you" if seat == self.viewer else self.names[seat] for seat in ordered]
+        text = found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+        return text[0].upper() + text[1:] if start else text
+
+    def do(self, seats: Sequence[int], one: str, more: str) -> str:
+        """The form of a verb that goes with these players."""
+        return more if len(seats) > 1 or self.viewer in seats else one
+
+    # What happened to whom
+
+    def _members(self, seat: int) -> list[int]:
+        return groups(self.before).get(self.before[seat], [])
+
+    def rewarded(self, seat: int) -> bool:
+        """Whether the player's corporation was rewarded."""
+        return bool(self.before[seat]) and self._members(seat) == groups(self.last)[self.last[seat]]
+
+    def _common(self, members: Sequence[int]) -> int:
+        """The card that most of a corporation laid, the higher one of equals."""
+        laid = [self.last[seat] for seat in members]
+        return max(laid, key=lambda card: (laid.count(card), card))
+
+    def _left(self, seat: int) -> bool:
+        """Whether a member laid another card than most of its corporation."""
+        members = self._members(seat)
+        return bool(members) and self.last[seat] != self._common(members)
+
+    def _came_along(self, seat: int) -> bool:
+        """Whether a player laid the card on which a whole corporation of others had agreed."""
+        return any(
+            self.before[seat] != value and {self.last[member] for member in members} == {self.last[seat]}
+            for value, members in groups(self.before).items()
+        )
+
+    # Told
+
+    def verdict(self) -> str:
+        """The round in one sentence."""
+        rewarded = [seat for seat in self.seats if self.rewarded(seat)]
+        leavers = [seat for seat in self.seats if self._left(seat)]
+        joined = [seat for seat in self.seats if self._came_along(seat)]
+        if rewarded:
+            return f"{self.people(rewarded)} {self.do(rewarded, 'was', 'were')} rewarded."
+        if joined:
+            return f"{self.people(joined)} spoilt it."
+        if leavers:
+            return f"{self.people(leavers)} left."
+        return "There was nothing to reward yet."
+
+    def met(self) -> list[dict[str, Any]]:
+        """The cards turned up, by what they made: title, card, whether several laid it, players with a note."""
+        found = []
+        for card, seats in groups(self.last).items():
+            together = len(seats) > 1
+            title = f"{WORDS[len(seats)].capitalize()} on {card}" if together else f"Alone on {card}"
+            people = [(seat, "You" if seat == self.viewer else self.names[seat], self._note(seat)) for seat in seats]
+            people.sort(key=lambda person: person[2] == "came along")
+            found.append({"title": title, "card": card, "together": together, "people": people})
+        return found
+
+    def _note(self, seat: int) -> str:
+        if self._came_along(seat):
+            return "came along"
+        if self._left(seat):
+            return "left"
+        return "member" if self.before[seat] else ""
+
+    def steps(self) -> list[dict[str, Any]]:
+        """What the round brought, in the order of the rules: title, text, rule, gain and a word under it."""
+        rewards = [self._reward(card, members) for card, members in groups(self.before).items()]
+        if not rewards:
+            rewards = [_step("Rewards", "There was no corporation to reward.", "K5" if self.number > 1 else "K9", "0")]
+        return [*rewards, self._profits(), *self._new()]
+
+    def _reward(self, card: int, members: Sequence[int]) -> dict[str, Any]:
+        title = f"Rewards: the corporation of the {WORDS[card]}"
+        common = self._common(members)
+        if self.rewarded(members[0]):
+            text = f"{self.people(members)} all laid {common} and nobody else did: {common} × {len(members)}."
+            return _step(title, text, "K5", f"+{common * len(members)}", "each")
+        stayed = [seat for seat in members if self.last[seat] == common]
+        gone = [seat for seat in members if self.last[seat] != common]
+        along = [seat for seat in self.seats if seat not in members and self.last[seat] == common]
+        if not gone:
+            outside = self.people(along, start=False)
+            text = f"{self.people(members)} all laid {common}. So did {outside}, from outside: no reward."
+        else:
+            others = ", ".join(f"{self.people([seat], start=False)} {self.last[seat]}" for seat in gone)
+            text = f"{self.people(stayed)} laid {common}, but {others}: no reward."
+            if along:
+                text += f" {self.people(along)} came along besides."
+        return _step(title, f"{text} It would have been {common * len(members)} each.", "K5", "0")
+
+    def _profits(self) -> dict[str, Any]:
+        title = "Profits: unmatched cards"
+        alone = [(card, seats[0]) for card, seats in groups(self.last).items() if len(seats) == 1]
+        if not alone:
+            return _step(title, "Nobody was alone on a card.", "K6", "0")
+        if len(alone) == 1:
+            card, seat = alone[0]
+            who = self.people([seat])
+            text = f"{who} {self.do([seat], 'is', 'are')} the only one on {card}."
+            return _step(
+                title, text, "K6", f"+{card}", f"{who} {self.score[seat] - self.gain[seat]} → {self.score[seat]}"
+            )
+        listed = ", ".join(f"{self.people([seat], start=False)} {card}" for card, seat in alone)
+        gain = " ".join(f"+{card}" for card, _ in alone) if len(alone) < 3 else f"+{alone[-1][0]} to {alone[0][0]}"
+        return _step(title, f"{listed[0].upper()}{listed[1:]}: each scores the card.", "K6", gain)
+
+    def _new(self) -> list[dict[str, Any]]:
+        found = groups(self.table)
+        told = []
+        for card, seats in found.items():
+            text = f"{self.people(seats)} met on {card}"
+            if len(found) == 1:
+                text += f": the corporation of the {WORDS[card]}"
+            if not self.over:
+                best = max(value for value in self.values if value != card)
+                text += f", worth up to {best} × {len(seats)} = {best * len(seats)} each next time"
+            told.append(f"{text}.")
+        steps = []
+        if len(found) > 1:
+            steps.append(_step("New corporations", " ".join(told), "K7", str(len(found)), "of them"))
+        elif found:
+            (seats,) = found.values()
+            steps.append(_step("A new corporation", told[0], "K7", str(len(seats)), "members"))
+        for seats in groups(self.last).values():
+            if len(seats) > 1 and not self.table[seats[0]]:
+                steps.append(_step("Dissolved", f"{self.people(seats)} take back both cards.", "K8", "0"))
+        return steps or [_step("New corporations", "No two cards are alike: all go back into the hands.", "K7", "0")]
+
+    def said(self) -> list[tuple[int, str, str, int]]:
+        """Who claimed what, and what was laid: (seat, name, words, card); empty when nobody claimed anything."""
+        if not any(self.claimed):
+            return []
+        return [
+            (
+                seat,
+                "You" if seat == self.viewer else self.names[seat],
+                f"claimed {self.claimed[seat]}" if self.claimed[seat] else "nothing",
+                self.last[seat],
+            )
+            for seat in self.seats
+        ]

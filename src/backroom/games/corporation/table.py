@@ -1,0 +1,244 @@
+"""How a seat sees Corporation in the browser: who stands with whom, what a card can bring, how the last round went."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from backroom.engine.game import seats_in
+from backroom.engine.notation import Thing
+from backroom.engine.record import SPECTATOR
+from backroom.engine.table import Box, Choice, Draft, Emblem, Figure, Scene
+from backroom.games.corporation import rules
+from backroom.games.corporation.story import WORDS, LastRound, groups
+
+__all__ = ["BOX", "emblem", "ledger", "scene"]
+
+BOX = Box(
+    hook="Five cards, all talk. Agree on a number and hope.",
+    lasts="15 minutes",
+    cloth="corporation",
+    emblem=Emblem("coin-7"),
+    art=(
+        Figure("money-1", 28, 40, 58, height=81.6, turn=-14),
+        Figure("money-7", 174, 26, 58, height=81.6, turn=14),
+        Figure("money-5", 72, 26, 58, height=81.6, turn=-6),
+        Figure("money-5", 130, 20, 58, height=81.6, turn=6),
+        Figure("money-5", 101, 18, 58, height=81.6),
+    ),
+    brief=(
+        "Everybody lays one card face down, and all are turned up together. A card nobody else laid pays its value.",
+        "Who lays the same card is a corporation: next round it is paid value times members, if all of it agrees.",
+        "Say what you like, aloud. Nothing binds. Who is ahead when somebody passes the target wins.",
+    ),
+)
+
+PRINTED = (1, 3, 5, 7, 10)
+"""Values with a drawing of their own; others, as in ``cards=ranks``, are drawn as their number."""
+LANES = ((0, True), (0, False), (1, True), (1, False))
+"""Where players stand at the ledger: how far from the line (0, 1), and whether above it."""
+MARK = 7
+"""Percent of the ledger that a player's mark takes up on a phone."""
+
+
+def emblem(thing: Thing) -> Emblem | None:
+    """Cards as coins."""
+    printed = thing.kind in ("money", "card") and thing.key in map(str, PRINTED)
+    return Emblem(f"coin-{thing.key}", f"v{thing.key}") if printed else None
+
+
+def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
+    """See `backroom.engine.table.TableModule`."""
+    return _Scene(view, viewer, names, draft).scene()
+
+
+def ledger(scores: Sequence[int], gains: Sequence[int], target: int) -> dict[str, Any]:
+    """The score race: places in percent of the track, for ticks, for players (equal scores share one), for trails."""
+    span = max(target, *scores)
+    step = next(step for step in (1, 2, 5, 10, 20, 25, 50, 100, 200) if step * 6 >= target)
+    trails = sorted({(score - gain, score) for score, gain in zip(scores, gains, strict=True) if gain})
+    runs = _runs(scores, span)
+    return {
+        "target": target,
+        "ticks": [(value, _percent(value, span)) for value in [*range(0, target - step // 2, step), target]],
+        "runs": runs,
+        # More than a few would lie on each other and say nothing.
+        "trails": [(_percent(old, span), _percent(new - old, span)) for old, new in trails] if len(trails) < 4 else [],
+        "tall": any(run["level"] for run in runs),
+    }
+
+
+def _runs(scores: Sequence[int], span: int) -> list[dict[str, Any]]:
+    """Players by score, each in the first lane with room, above and below the line in turn."""
+    free = dict.fromkeys(LANES, 0.0)
+    runs = []
+    for number, score in enumerate(sorted(set(scores))):
+        seats = [seat for seat, other in enumerate(scores) if other == score]
+        at, above = 100 * score / span, number % 2 == 0
+        lanes = sorted(LANES, key=lambda lane, above=above: (lane[0], lane[1] != above))
+        lane = next((lane for lane in lanes if free[lane] <= at), min(LANES, key=lambda lane: free[lane]))
+        free[lane] = at + MARK * len(seats)
+        late = score * 3 > span * 2
+        runs.append(
+            {"at": _percent(score, span), "seats": seats, "score": score}
+            | {"level": lane[0], "up": not lane[1], "late": late}
+        )
+    return runs
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.2f}%"
+
+
+class _Scene:
+    """One seat's table. ``chosen`` is the card in preparation or 0, ``owing`` are the seats that have not placed."""
+
+    def __init__(self, view: Any, viewer: int, names: Sequence[str], draft: Draft) -> None:
+        self.view, self.viewer, self.names, self.draft = view, viewer, names, draft
+        self.round = LastRound(view, viewer, names)
+        self.seats, self.values, self.table = self.round.seats, self.round.values, self.round.table
+        self.owing = seats_in(int(view.acting))
+        self.placed = [seat for seat in self.seats if seat not in self.owing]
+        self.over = bool(view.over)
+        words = draft.text.split()
+        self.chosen = int(words[1]) if draft.actions is not None else 0
+
+    def scene(self) -> Scene:
+        told = self.round
+        turned = self._turned()
+        heading, sentence = self._ticket(turned)
+        gains = told.gain if turned or self.over else [0] * len(self.seats)
+        return Scene(
+            heading=heading,
+            sentence=sentence,
+            aim=f"round {int(self.view.turn)}, to {int(self.view.target)}",
+            choices=tuple(self._choice(value) for value in self.values) if self.draft.acting else (),
+            say=f"Place the {self.chosen}, face down" if self.chosen else "",
+            commit=f"Place the {self.chosen}",
+            drawn={
+                "turned": turned,
+                "round": told.number,
+                "firms": self._firms(),
+                "met": told.met() if told.any else [],
+                "story": told.steps() if told.any else [],
+                "said": told.said() if told.any else [],
+                "last": told.last,
+                "ledger": ledger(told.score, gains, int(self.view.target)),
+                "hand": self._hand(),
+                "bring": self._bring(),
+                "hint": self._hint(),
+                "cards": self.values,
+                "talk": self.view.talk == rules.OPEN and not self.over,
+                "once": self.view.talk_log == rules.ONCE,
+                "left": self._messages_left(),
+            },
+        )
+
+    def _turned(self) -> bool:
+        """Whether the table still shows the last round: until this seat has begun to choose, or somebody has placed."""
+        if self.over or not self.round.any:
+            return False
+        if self.viewer == SPECTATOR:
+            return not self.placed
+        return self.draft.acting and not self.draft.text
+
+    # Ticket
+
+    def _ticket(self, turned: bool) -> tuple[str, str]:
+        if self.over or self.viewer == SPECTATOR:
+            return "", ""
+        if not self.draft.acting:
+            talk = " You can still talk." if self.view.talk == rules.OPEN else ""
+            return "Your card lies", f"Waiting for {self.round.people(self.owing, start=False)}.{talk}"
+        if turned:
+            sentence = f"{self.round.verdict()} Place your next card when you have seen enough."
+            return f"Round {self.round.number}, turned up", sentence
+        return "Place a card", f"Everybody at once. {self._who_has_placed()}"
+
+    def _who_has_placed(self) -> str:
+        if not self.placed:
+            return "Nobody has placed yet."
+        count, told = len(self.placed), self.round
+        missing = f"{told.people(self.owing, start=False)} {told.do(self.owing, 'has', 'have')} not"
+        return f"{WORDS[count].capitalize()} {'has' if count == 1 else 'have'} placed; {missing}."
+
+    def _hint(self) -> str:
+        if self.viewer == SPECTATOR or self.draft.text or self.over:
+            return ""
+        if not self.draft.acting:
+            return "Final. Nobody sees it before all cards are turned."
+        told = self.round
+        text = f"Round {int(self.view.turn)}: choose a card."
+        if self.placed:
+            text += f" {told.people(self.placed)} {told.do(self.placed, 'has', 'have')} placed already."
+        return text
+
+    # The table now
+
+    def _firms(self) -> list[dict[str, Any]]:
+        """Corporations, largest first, then those on their own: title, explanation, whether alone, players."""
+        found = []
+        for card, seats in groups(self.table).items():
+            everybody = "both" if len(seats) == 2 else f"all {WORDS[len(seats)]}"
+            found.append(
+                {
+                    "title": f"Corporation of the {WORDS[card]}",
+                    "small": f"{everybody} on one other card, and nobody else: value × {len(seats)} each",
+                    "alone": False,
+                    "spots": [self._spot(seat) for seat in seats],
+                }
+            )
+        alone = [self._spot(seat) for seat in self.seats if not self.table[seat]]
+        small = "an unmatched card pays its value"
+        return [*found, *([{"title": "On their own", "small": small, "alone": True, "spots": alone}] if alone else [])]
+
+    def _spot(self, seat: int) -> dict[str, Any]:
+        return {
+            "seat": seat,
+            "name": "You" if seat == self.viewer else self.names[seat],
+            "card": self.table[seat],
+            "owing": seat in self.owing,
+            "score": self.round.score[seat],
+        }
+
+    # Your side
+
+    def _hand(self) -> list[dict[str, Any]]:
+        """All cards one owns: value, text after a click, whether chosen, and where it is if not in the hand."""
+        if self.viewer == SPECTATOR:
+            return []
+        laid = int(self.view.placed[self.viewer])
+        found = []
+        for value in self.values:
+            where = "on the table" if self.table[self.viewer] == value else "placed" if laid == value else ""
+            click = self.draft.settle(f"card {value}") if self.draft.acting and not where else ""
+            found.append({"value": value, "click": click, "chosen": value == self.chosen, "where": where})
+        return found
+
+    def _partners(self) -> list[int]:
+        """The viewer's corporation, the viewer included; empty without one."""
+        return groups(self.table).get(self.table[self.viewer], [])
+
+    def _bring(self) -> dict[str, Any] | None:
+        """What a card can bring: the chosen one, else the highest in the hand."""
+        if not self.draft.acting:
+            return None
+        partners = self._partners()
+        value = self.chosen or max(value for value in self.values if value != self.table[self.viewer])
+        rows: list[tuple[list[int], str, str, str]] = []
+        if partners:
+            everybody = "both" if len(partners) == 2 else f"all {WORDS[len(partners)]}"
+            rows.append((partners, f"{everybody}, nobody else", f"+{value * len(partners)}", "each"))
+        rows += [([self.viewer], "you alone", f"+{value}", ""), ([], "anything else", "0", "")]
+        return {"title": f"What {'the' if self.chosen else 'a'} {value} can bring", "rows": rows}
+
+    def _choice(self, value: int) -> Choice:
+        drawing = emblem(Thing("money", str(value), str(value))) or Emblem("hand-card")
+        if self.table[self.viewer] == value:
+            return Choice(f"The {value}", "lies on the table", emblem=drawing, half=True)
+        partners = len(self._partners())
+        together = f"together {value * partners}, " if partners else ""
+        return Choice(f"The {value}", f"{together}alone {value}", f"card {value}", emblem=drawing, half=True)
+
+    def _messages_left(self) -> int | None:
+        if self.viewer == SPECTATOR or self.view.talk_limit < 0:
+            return None
+        return max(0, int(self.view.talk_limit) - int(self.view.said[self.viewer]))
