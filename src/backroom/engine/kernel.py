@@ -77,22 +77,26 @@ def _compile(function: F, signatures: list[Any] | None) -> F:
     settings.CACHE_DIR = str(_cache_folder(function))
     options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
     compiled: Any = numba.njit(signatures, **options)(function)
-    _forget_constants(compiled)
+    _share_versions(compiled)
     return cast(F, compiled)
 
 
-def _forget_constants(compiled: Any) -> None:
-    """Let calls with constants share one compilation of a kernel with all other calls.
+def _share_versions(compiled: Any) -> None:
+    """Let calls with any constants and any sizes of integers share one compilation of a kernel.
 
-    Numba would compile a kernel anew for each combination of constants it is called with; that doubles the time to
-    compile a game and gains nothing, because LLVM folds constants after inlining.
+    Numba would compile a kernel anew for each combination of argument types it is called with (a field of int8, an
+    int64, a constant, a default left out) and link every version into every caller; that multiplies the time to
+    compile a game and gains nothing.
     """
     plain = compiled.get_call_template
-    unliteral: Any = numba.types.unliteral
+
+    def widened(kind: Any) -> Any:
+        kind = numba.types.unliteral(kind)
+        return INT if isinstance(kind, numba.types.Integer) and kind != numba.types.uint64 else kind
 
     def call_template(args: Any, kws: Any) -> Any:
         _, folded = compiled._compiler.fold_argument_types(args, kws)
-        return plain(tuple(unliteral(kind) for kind in folded), {})
+        return plain(tuple(widened(kind) for kind in folded), {})
 
     compiled.get_call_template = call_template
 
