@@ -22,7 +22,7 @@ EACH_SETTING = (
     rules.check_seats_are_symmetric,
     secrecy.check_twins,
     secrecy.check_events_tell_no_more_than_views,
-    secrecy.check_labels_hide_what_is_hidden,
+    secrecy.check_actions_tell_no_more_than_views,
     secrecy.check_unfinished_moves_depend_on_nothing_hidden,
     resampling.check_resample_is_legal,
     resampling.check_resample_varies,

@@ -120,6 +120,7 @@ def _next_word(s: Any, log: Any) -> Int:
 @kernel
 def below(s: Any, log: Any, n: Int) -> Int:
     """An unbiased integer 0 .. n - 1 (1 <= n < 2**31) from the open stream (Lemire 2019)."""
+    n = np.int64(n)  # uncompiled, a field's own small type would overflow below
     product = _next_word(s, log) * n
     low = product & MASK
     if low < n:

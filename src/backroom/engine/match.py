@@ -289,7 +289,7 @@ class Match:
 
     @classmethod
     def _read_head(cls, data: Any) -> tuple[Game, Options, list[str], bytes]:
-        if not isinstance(data, dict) or data.get("backroom") != FORMAT:
+        if not isinstance(data, dict) or type(data.get("backroom")) is not int or data["backroom"] != FORMAT:
             raise Refusal("E_FILE", f"not a Backroom match file of format {FORMAT}")
         name, players, options, seed = (data.get(key) for key in ("game", "players", "options", "seed"))
         if not isinstance(name, str) or name not in game_names():
@@ -299,6 +299,8 @@ class Match:
             raise Refusal("E_VERSION", f"recorded under rules {data.get('rules')!r}; this is {name} {game.version}")
         if not isinstance(players, list) or not all(isinstance(player, str) for player in players):
             raise Refusal("E_FILE", "'players' must be a list of names")
+        if not isinstance(data.get("position"), str | None):
+            raise Refusal("E_FILE", "'position' must be a position line")
         if not isinstance(options, dict):
             raise Refusal("E_FILE", "'options' must be an object")
         try:

@@ -39,6 +39,7 @@ def next_word(rng: Any) -> Int:
 @kernel
 def below(rng: Any, n: Int) -> Int:
     """An unbiased integer 0 .. n - 1 for 1 <= n < 2**31 (Lemire 2019, multiplication with rejection)."""
+    n = np.int64(n)  # uncompiled, a field's own small type would overflow below
     product = next_word(rng) * n
     low = product & MASK
     if low < n:

@@ -57,6 +57,7 @@ class Facts:
     - ``shown_by``: options that change nothing in a state, and the test that shows what they do (``file::name``)
     - ``reveals``: kinds of event by which hidden things become known without staying visible in the state
     - ``open_when``: options under which nothing is hidden, so that resampling has nothing to vary
+    - ``open_at_first``: hidden fields that everybody can work out at the opening
     - ``phrases``: messages to say now and then in random play, where talk is part of the rules
     - ``longest``: most moves a random game with the options of simulations may take
     - ``rules``: for ids of the rulebook that no event of an example carries, the example or test that shows the rule
@@ -72,6 +73,7 @@ class Facts:
     shown_by: Mapping[str, str] = field(default_factory=dict)
     reveals: frozenset[str] = frozenset()
     open_when: Mapping[str, Any] = field(default_factory=dict)
+    open_at_first: frozenset[str] = frozenset()
     phrases: tuple[str, ...] = ()
     longest: int = 5000
     rules: Mapping[str, str] = field(default_factory=dict)

@@ -1,7 +1,8 @@
 """Bazaar: the correct toy."""
 
 from backroom.engine.game import Game
-from toys.bazaar import bots, notation, rules
+from toys.bazaar import bots, rules
+from toys.bazaar.notation import BazaarNotation
 from toys.bazaar.options import BazaarOptions
 
 GAME = Game(
@@ -15,6 +16,7 @@ GAME = Game(
     actions=rules.ACTIONS,
     events=rules.EVENTS,
     rules=rules,
-    notation=notation,
+    notation=BazaarNotation(rules.STATE),
     hints=bots,
 )
+GAME.notation.game = GAME

@@ -7,152 +7,144 @@ import numpy as np
 
 from backroom.engine.events import Event
 from backroom.engine.examples import Example
-from backroom.engine.game import Refusal, check_players, seats_in
+from backroom.engine.game import Game, Refusal, check_players, seats_in
 from backroom.engine.match import Match
 from backroom.engine.notation import Line, Thing, Token, play_on_view
-from backroom.engine.record import Visibility
-from toys.bazaar import rules
-from toys.bazaar.rules import ACTIONS, EVENTS, KINDS, STATE
+from backroom.engine.record import RecordType, Visibility
+from toys.bazaar.rules import ACTIONS, SEATS
 
 CARD = "abcd"
 QUESTIONS = ("turn", "offer", "auction")
-HIDDEN = {"chance_key", "chance_count"}
 
 
-def _game() -> Any:
-    from toys.bazaar import GAME
+class BazaarNotation:
+    """The notation of a game with this state; ``game`` is set by `toys.bazaar` when the game is made."""
 
-    return GAME
+    game: Game
+    unwritten = frozenset({"chance_key", "chance_count"})
+    """Fields that position lines leave out."""
 
+    def __init__(self, state: RecordType) -> None:
+        self.state = state
 
-def move_tokens(view: Any, seat: int, action: int, names: Sequence[str]) -> tuple[Token, ...]:
-    family, indices = ACTIONS.family(action).name, ACTIONS.indices(action)
-    if family == "sell":
-        return Token("sell", "verb"), Token(f"x{indices[0] + 1}", "count")
-    if family == "pick":
-        return (Token(CARD[indices[0]], "card", CARD[indices[0]]),)
-    if family == "offer":
-        return Token("offer", "verb"), Token(CARD[indices[0]], "card", CARD[indices[0]])
-    if family == "bid":
-        return Token("bid", "verb"), Token(str(indices[0]), "count")
-    return (Token(family, "verb"),)
+    def move_tokens(self, view: Any, seat: int, action: int, names: Sequence[str]) -> tuple[Token, ...]:
+        family, indices = ACTIONS.family(action).name, ACTIONS.indices(action)
+        if family == "sell":
+            return Token("sell", "verb"), Token(f"x{indices[0] + 1}", "count")
+        if family == "pick":
+            return (Token(CARD[indices[0]], "card", CARD[indices[0]]),)
+        if family == "offer":
+            return Token("offer", "verb"), Token(CARD[indices[0]], "card", CARD[indices[0]])
+        if family == "bid":
+            return Token("bid", "verb"), Token(str(indices[0]), "count")
+        return (Token(family, "verb"),)
 
-
-def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
-    if view.over:
-        raise Refusal("E_OVER", "the game is over")
-    if not int(view.acting) >> seat & 1:
-        raise Refusal("E_ACTOR", "it is not this player's decision")
-    words = text.lower().split()
-    actions: list[int] = []
-    game = _game()
-    while words:
-        for action in game.legal(view, seat).tolist():
-            tokens = [token.text for token in move_tokens(view, seat, action, names)]
-            if words[: len(tokens)] == tokens:
-                words = words[len(tokens) :]
-                actions.append(action)
-                view = play_on_view(game, view, seat, action)
+    def parse_move(self, view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
+        if view.over:
+            raise Refusal("E_OVER", "the game is over")
+        if not int(view.acting) >> seat & 1:
+            raise Refusal("E_ACTOR", "it is not this player's decision")
+        words = text.lower().split()
+        actions: list[int] = []
+        game = self.game
+        while words:
+            for action in game.legal(view, seat).tolist():
+                tokens = [token.text for token in self.move_tokens(view, seat, action, names)]
+                if words[: len(tokens)] == tokens:
+                    words = words[len(tokens) :]
+                    actions.append(action)
+                    view = play_on_view(game, view, seat, action)
+                    break
+            else:
+                raise Refusal("E_SYNTAX", f"{words[0]!r} cannot stand here")
+            if not view.midmove:
                 break
-        else:
-            raise Refusal("E_SYNTAX", f"{words[0]!r} cannot stand here")
-        if not view.midmove:
-            break
-    if words or not actions or view.midmove:
-        raise Refusal("E_COUNT", "too many or too few words")
-    return actions
+        if words or not actions or view.midmove:
+            raise Refusal("E_COUNT", "too many or too few words")
+        return actions
 
+    def describe(self, event: Event, names: Sequence[str], viewer: int) -> Line | None:
+        who = names[event.seat] if event.seat >= 0 else ""
+        card = event.args.get("card")
+        thing: str | Thing = "a card" if card is None else Thing("card", CARD[card], CARD[card])
+        if event.kind == "dealt":
+            return Line((f"{event.args['cards']} cards each",), "B1")
+        if event.kind == "drew":
+            return Line((f"{who} draws ", thing), "B2")
+        if event.kind == "sold":
+            return Line((f"{who} sells ", thing), "B3")
+        if event.kind == "offered":
+            return Line((f"{who} offers {names[event.args['taker']]} ", thing), "B4")
+        if event.kind == "revealed":
+            bids = event.args["bids"]
+            return Line(("the bids stay sealed" if bids is None else f"bids: {' '.join(map(str, bids))}",), "B5")
+        if event.kind in ("bid", "won"):
+            coins = event.args["coins"]
+            return Line((f"{who}: {event.kind}" + ("" if coins is None else f" {coins}"),), "B5")
+        return Line((f"{who} {event.kind}".strip(),), "B6" if event.kind == "ended" else "B4")
 
-def describe(event: Event, names: Sequence[str], viewer: int) -> Line | None:
-    who = names[event.seat] if event.seat >= 0 else ""
-    card = event.args.get("card")
-    thing: str | Thing = "a card" if card is None else Thing("card", CARD[card], CARD[card])
-    if event.kind == "dealt":
-        return Line((f"{event.args['cards']} cards each",), "B1")
-    if event.kind == "drew":
-        return Line((f"{who} draws ", thing), "B2")
-    if event.kind == "sold":
-        return Line((f"{who} sells ", thing), "B3")
-    if event.kind == "offered":
-        return Line((f"{who} offers {names[event.args['taker']]} ", thing), "B4")
-    if event.kind == "revealed":
-        bids = event.args["bids"]
-        return Line(("the bids stay sealed" if bids is None else f"bids: {' '.join(map(str, bids))}",), "B5")
-    if event.kind in ("bid", "won"):
-        coins = event.args["coins"]
-        return Line((f"{who}: {event.kind}" + ("" if coins is None else f" {coins}"),), "B5")
-    return Line((f"{who} {event.kind}".strip(),), "B6" if event.kind == "ended" else "B4")
+    def preview(self, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+        return "then: " + ", ".join(ACTIONS.family(action).name for action in actions)
 
+    def question(self, view: Any, seat: int) -> str:
+        return QUESTIONS[int(view.phase)] if int(view.acting) >> seat & 1 else ""
 
-def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
-    return "then: " + ", ".join(ACTIONS.family(action).name for action in actions)
+    def position(self, state: Any, names: Sequence[str], viewer: int | None = None) -> str:
+        words = ["names=" + ",".join(names)]
+        for name, field in self.state.fields.items():
+            if name in self.unwritten:
+                continue
+            rows = np.asarray(state[name]).reshape(field.shape[0] if field.shape else 1, -1)
+            shown = []
+            for index, row in enumerate(rows.tolist()):
+                own = field.visibility is Visibility.OWNED and index == viewer
+                known = viewer is None or own or field.visibility is Visibility.PUBLIC
+                shown.append(".".join(map(str, row)) if known else "?")
+            words.append(f"{name}={','.join(shown)}")
+        return " ".join(words)
 
-
-def question(view: Any, seat: int) -> str:
-    return QUESTIONS[int(view.phase)] if int(view.acting) >> seat & 1 else ""
-
-
-def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str:
-    words = ["names=" + ",".join(names)]
-    for name, field in STATE.fields.items():
-        if name in HIDDEN:
-            continue
-        rows = np.asarray(state[name]).reshape(field.shape[0] if field.shape else 1, -1)
-        shown = []
-        for index, row in enumerate(rows.tolist()):
-            own = field.visibility is Visibility.OWNED and index == viewer
-            known = viewer is None or own or field.visibility is Visibility.PUBLIC
-            shown.append(".".join(map(str, row)) if known else "?")
-        words.append(f"{name}={','.join(shown)}")
-    return " ".join(words)
-
-
-def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
-    parts = dict(word.split("=", 1) for word in text.split() if "=" in word)
-    state = STATE.new()
-    wanted = [name for name in STATE.fields if name not in HIDDEN]
-    if set(parts) != {"names", *wanted} or len(text.split()) != len(parts):
-        raise Refusal("E_POSITION", f"a position has names and {', '.join(wanted)}, each once")
-    names = tuple(parts["names"].split(","))
-    for name in wanted:
-        field = STATE.fields[name]
+    def parse_position(self, text: str) -> tuple[Any, tuple[str, ...]]:
+        parts = dict(word.split("=", 1) for word in text.split() if "=" in word)
+        state = self.state.new()
+        wanted = [name for name in self.state.fields if name not in self.unwritten]
+        if set(parts) != {"names", *wanted} or len(text.split()) != len(parts):
+            raise Refusal("E_POSITION", f"a position has names and {', '.join(wanted)}, each once")
+        names = tuple(parts["names"].split(","))
+        for name in wanted:
+            field = self.state.fields[name]
+            try:
+                values = [int(number) for row in parts[name].split(",") for number in row.split(".")]
+                numbers = np.array(values, np.int64).reshape(field.shape)
+                state[name] = numbers.astype(field.dtype)
+            except (ValueError, OverflowError):
+                raise Refusal("E_POSITION", f"{name}: numbers in the shape {field.shape} were expected") from None
+            limits = np.iinfo(field.dtype)
+            if numbers.size and (numbers.min() < limits.min or numbers.max() > limits.max):
+                raise Refusal("E_POSITION", f"{name}: a number is out of range")
         try:
-            values = [int(number) for row in parts[name].split(",") for number in row.split(".")]
-            numbers = np.array(values, np.int64).reshape(field.shape)
-            state[name] = numbers.astype(field.dtype)
-        except (ValueError, OverflowError):
-            raise Refusal("E_POSITION", f"{name}: numbers in the shape {field.shape} were expected") from None
-        limits = np.iinfo(field.dtype)
-        if numbers.size and (numbers.min() < limits.min or numbers.max() > limits.max):
-            raise Refusal("E_POSITION", f"{name}: a number is out of range")
-    try:
-        check_players(names, range(2, rules.SEATS + 1))
-    except Refusal as problem:
-        raise Refusal("E_POSITION", problem.message) from None
-    if len(names) != int(state.seats) or any(seat >= len(names) for seat in seats_in(int(state.acting))):
-        raise Refusal("E_POSITION", "seats and names differ")
-    return state, names
+            check_players(names, range(2, SEATS + 1))
+        except Refusal as problem:
+            raise Refusal("E_POSITION", problem.message) from None
+        if len(names) != int(state.seats) or any(seat >= len(names) for seat in seats_in(int(state.acting))):
+            raise Refusal("E_POSITION", "seats and names differ")
+        return state, names
 
+    def examples(self, text: str) -> Iterable[Example]:
+        """Blocks: ``id seed N name name ...``, then ``> name move`` lines and ``= field number`` facts."""
+        for block in text.strip().split("\n\n"):
+            lines = block.splitlines()
+            yield Example(lines[0].split()[0], lambda lines=lines: self._check(lines))
 
-def examples(text: str) -> Iterable[Example]:
-    """Blocks: ``id seed N name name ...``, then ``> name move`` lines and ``= field number`` facts."""
-    for block in text.strip().split("\n\n"):
-        lines = block.splitlines()
-        yield Example(lines[0].split()[0], lambda lines=lines: _check(lines))
-
-
-def _check(lines: list[str]) -> list[str]:
-    _, _, seed, *names = lines[0].split()
-    match = Match.new(_game(), names, seed=int(seed))
-    differences = []
-    for line in lines[1:]:
-        mark, name, rest = line.split(" ", 2)
-        if mark == ">":
-            match.play(match.seat_of(name), rest)
-        elif str(np.asarray(match.state[name]).tolist()) != rest:
-            differences.append(f"{lines[0].split()[0]}: {name} is {np.asarray(match.state[name]).tolist()}, not {rest}")
-    return differences
-
-
-assert len(CARD) == KINDS
-assert EVENTS.number("dealt") == 0
+    def _check(self, lines: list[str]) -> list[str]:
+        _, _, seed, *names = lines[0].split()
+        match = Match.new(self.game, names, seed=int(seed))
+        differences = []
+        for line in lines[1:]:
+            mark, name, rest = line.split(" ", 2)
+            if mark == ">":
+                match.play(match.seat_of(name), rest)
+            elif str(np.asarray(match.state[name]).tolist()) != rest:
+                differences.append(
+                    f"{lines[0].split()[0]}: {name} is {np.asarray(match.state[name]).tolist()}, not {rest}"
+                )
+        return differences

@@ -284,29 +284,43 @@ def default(s, seat):
 
 
 @kernel
-def resample(s, seat, random):
-    n = np.int64(s.seats)
-    giver, taker = np.int64(s.active), (np.int64(s.active) + 1) % n
-    known = 0  # kind + 1 of a card on offer that this seat knows
-    if s.phase == OFFER and seat in (giver, taker):
-        known = np.int64(s.offered[seat])
-        s.offered[giver] = known
-        s.offered[taker] = known
-    pool = np.zeros(CARDS, np.int64)
+def known_offer(s, seat):
+    """Kind + 1 of the card on offer if this seat knows it, else 0."""
+    if s.phase == OFFER and (seat == s.active or seat == (np.int64(s.active) + 1) % np.int64(s.seats)):
+        return np.int64(s.offered[seat])
+    return np.int64(0)
+
+
+@kernel
+def unseen(s, seat, pool):
+    """The cards whose place this seat does not know, into ``pool``; their number."""
     count = 0
+    known = known_offer(s, seat)
     for kind in range(KINDS):
         rest = COPIES - np.int64(s.discard[kind])
         if seat >= 0:
             rest -= np.int64(s.hand[seat, kind])
-        if known == kind + 1 and seat == taker:
+        if known == kind + 1 and seat != s.active:
             rest -= 1
         for _ in range(rest):
             pool[count] = kind
             count += 1
+    return count
+
+
+@kernel
+def mix(pool, count, random):
     for i in range(count - 1, 0, -1):
         j = rng.below(random, i + 1)
         pool[i], pool[j] = pool[j], pool[i]
-    for other in range(n):
+
+
+@kernel
+def place(s, seat, pool, count, random):
+    """Hand out the pool, then choose what was offered and bid where this seat does not know it."""
+    giver, taker = np.int64(s.active), (np.int64(s.active) + 1) % np.int64(s.seats)
+    known = known_offer(s, seat)
+    for other in range(s.seats):
         if other == seat:
             continue
         size = np.int64(s.hand_size[other])
@@ -322,14 +336,24 @@ def resample(s, seat, random):
         nth = rng.below(random, np.int64(s.hand_size[giver]))
         for kind in range(KINDS):
             if nth < s.hand[giver, kind]:
-                s.offered[giver] = kind + 1
-                s.offered[taker] = kind + 1
+                known = kind + 1
                 break
             nth -= np.int64(s.hand[giver, kind])
+    if s.phase == OFFER:
+        s.offered[giver] = known
+        s.offered[taker] = known
     if s.phase == AUCTION:
-        for other in range(n):
+        for other in range(s.seats):
             if other != seat and not s.acting >> other & 1:
                 s.bid[other] = 1 + rng.below(random, min(3, np.int64(s.coins[other]) + 1))
+
+
+@kernel
+def resample(s, seat, random):
+    pool = np.zeros(CARDS, np.int64)
+    count = unseen(s, seat, pool)
+    mix(pool, count, random)
+    place(s, seat, pool, count, random)
 
 
 @kernel

@@ -1,0 +1,52 @@
+"""The suite bites: each broken toy fails exactly the check that is meant for it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from backroom.engine.game import Game
+from conformance.play import Setting
+from conformance.replay import check_uncompiled
+from conformance.suite import EACH_SETTING, ONCE
+from toys import broken
+
+MEANT = {
+    "PEEKING": "check_twins",
+    "DRAWING": "check_events_tell_no_more_than_views",
+    "TELLING": "check_actions_tell_no_more_than_views",
+    "PLAIN_LABELS": "check_actions_tell_no_more_than_views",
+    "FORESEEING": "check_unfinished_moves_depend_on_nothing_hidden",
+    "TRUTHFUL": "check_resample_varies",
+    "LOPSIDED": "check_resample_is_calibrated",
+    "IMPOSSIBLE": "check_resample_is_legal",
+    "SHARING": "check_past_states_stay",
+    "SPENDING": "check_chance_is_isolated",
+    "STRAYING": "check_uncompiled",
+    "UNSORTED": "check_legal",
+    "STUCK": "check_legal",
+    "LOSING": "check_conserved",
+    "DEAF": "check_options_bite",
+    "SHOUTING": "check_moves_round_trip",
+    "FORGETFUL": "check_positions_round_trip",
+}
+ALL: tuple[Callable[..., Any], ...] = (*ONCE, *EACH_SETTING)
+
+
+def fails(game: Game, check: Callable[..., Any]) -> bool:
+    try:
+        if check in ONCE:
+            check(game)
+        else:
+            check(game, Setting(3))
+    except AssertionError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(("name", "meant"), MEANT.items(), ids=MEANT)
+def test_broken_toy_fails_the_check_meant_for_it_and_no_other(name: str, meant: str) -> None:
+    game = getattr(broken, name)
+    # A process of its own for every toy takes long; only the toy meant for it is run uncompiled.
+    checks = [check for check in ALL if check is not check_uncompiled or meant == check.__name__]
+    assert {check.__name__ for check in checks if fails(game, check)} == {meant}
