@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 STAMP := $(VENV)/.current
 BACKROOM := $(VENV)/bin/backroom
+BENCH_VENV := .venv-bench
+BENCH_STAMP := $(BENCH_VENV)/.current
 
 .PHONY: play test setup lint types bench clean
 
@@ -30,8 +32,17 @@ lint: setup
 types: setup
 	$(VENV)/bin/mypy
 
-bench: setup
-	$(VENV)/bin/python -m benchmarks
+bench: setup $(BENCH_STAMP)
+	$(VENV)/bin/python -m benchmarks $(BENCH)
+
+# What the benchmark compares with has an environment of its own. A system that cannot be installed here is reported
+# as such in the table, so a failure does not stop the benchmark.
+$(BENCH_STAMP): requirements-bench.lock
+	@test -x $(BENCH_VENV)/bin/python || $(PYTHON) -m venv $(BENCH_VENV)
+	@echo "Installing what the benchmark compares with into $(BENCH_VENV) (once) ..."
+	@$(BENCH_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --progress-bar on \
+		-r requirements-bench.lock && touch $(BENCH_STAMP) || \
+		echo "Not all could be installed; the table will say which."
 
 clean:
 	rm -rf $(VENV) .venv-bench .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""What Backroom's speed and memory claims rest on: measured against other systems in one run (`make bench`)."""

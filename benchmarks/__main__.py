@@ -1,0 +1,327 @@
+"""``make bench``: Backroom's speed and memory, as ratios measured in one run."""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from backroom.bots import make_bot
+from backroom.engine import rng
+from backroom.engine.game import find_game
+from benchmarks import measure
+from benchmarks.measure import Failure, Measure, Peers, Sample
+from benchmarks.yardsticks import YARDSTICKS, kuhn_poker
+
+TARGET_UNITS, TARGET_THREADS, TARGET_BYTES, TARGET_COLD, TARGET_WARM = 2.0, 1.7, 512, 20.0, 1.5
+TARGET_ROLLOUTS, TARGET_PGX = 2.0, 1.5
+
+NAMES = {
+    "openspiel_rollouts": "OpenSpiel C++ rollouts",
+    "openspiel_search": "OpenSpiel C++ MCTS",
+    "openspiel_python": "OpenSpiel from Python",
+    "pgx": "Pgx, batch 4096",
+    "rlcard": "RLCard",
+    "pettingzoo": "PettingZoo",
+}
+OFFERS = {
+    "tic_tac_toe": ("openspiel_rollouts", "openspiel_python", "pgx", "pettingzoo"),
+    "connect_four": ("openspiel_rollouts", "openspiel_python", "pgx", "pettingzoo"),
+    "leduc_holdem": ("openspiel_rollouts", "openspiel_python", "pgx", "rlcard", "pettingzoo"),
+    "kuhn_poker": ("openspiel_rollouts", "openspiel_python", "pgx"),
+}
+"""Which system has which yardstick."""
+WANTED = {"openspiel_rollouts": TARGET_ROLLOUTS, "pgx": TARGET_PGX}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the report. ``wanted`` is empty where there is no target; ``met`` then is None."""
+
+    what: str
+    ours: str
+    versus: str = ""
+    theirs: str = ""
+    ratio: str = ""
+    wanted: str = ""
+    met: bool | None = None
+
+    def cells(self) -> tuple[str, ...]:
+        """The texts of the columns."""
+        return (self.what, self.ours, self.versus, self.theirs, self.ratio, self.wanted, self.verdict)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the target is met, in a word."""
+        return "" if self.met is None else "yes" if self.met else "NO"
+
+
+COLUMNS = ("Measured", "Backroom", "Against", "Theirs", "Ratio (range)", "Wanted", "Met")
+
+
+@dataclass
+class Run:
+    """One run of the benchmark: how thorough it is, its peers, what it has found and who is told."""
+
+    rounds: int
+    seconds: float
+    peers: Peers
+    tell: Callable[[str], None]
+    rows: dict[str, list[Row]] = field(default_factory=dict)
+
+    def add(self, section: str, row: Row) -> None:
+        """Put a row into the report."""
+        self.rows.setdefault(section, []).append(row)
+
+
+def speed(samples: Sequence[Sample]) -> str:
+    """The median speed a core, in words."""
+    value = median(sample.per_core for sample in samples)
+    return f"{value / 1e6:.2f} M/s" if value >= 100_000 else f"{value / 1e3:.1f} k/s"
+
+
+def per_core(samples: Sequence[Sample]) -> list[float]:
+    """Speeds a core."""
+    return [sample.per_core for sample in samples]
+
+
+def compared(what: str, ours: Any, versus: str, theirs: Any, wanted: float | None = None) -> Row:
+    """A row that compares two lists of samples; the failure of a peer is shown in its place."""
+    if isinstance(ours, Failure):
+        raise ours
+    if isinstance(theirs, Failure):
+        return Row(what, speed(ours), versus, f"failed: {theirs}", "", f"{wanted:g}x" if wanted else "", None)
+    found = measure.ratio(per_core(ours), per_core(theirs))
+    met = found.median >= wanted if wanted else None
+    return Row(what, speed(ours), versus, speed(theirs), str(found), f"{wanted:g}x" if wanted else "", met)
+
+
+def bench_catham(run: Run) -> None:
+    """Random play in units of OpenSpiel's hearts, one thread and two; the size of a state."""
+    game = find_game("catham")
+    for seats in (2, 4):
+        run.tell(f"Catham City, {seats} players: random play against OpenSpiel's hearts")
+        contestants: dict[str, Measure] = {
+            "unit": run.peers.measure("openspiel_rollouts", "hearts"),
+            "ours": measure.random_play(game, seats=seats),
+        }
+        found = measure.in_turn(contestants, run.rounds, run.seconds)
+        what = f"Catham City, {seats} players, random play, 1 thread"
+        versus = "OpenSpiel C++ rollouts of hearts (the unit)"
+        run.add("catham", compared(what, found["ours"], versus, found["unit"], TARGET_UNITS))
+    run.tell("Catham City: two threads against one")
+    alone = measure.random_play(game, seed=1)
+    together = measure.two_threads((measure.random_play(game, seed=2), measure.random_play(game, seed=3)))
+    contestants = {"one": alone, "two": together}
+    found = measure.in_turn(contestants, run.rounds + 2, run.seconds)
+    walls = {name: [s.decisions / s.wall for s in samples] for name, samples in found.items()}  # type: ignore[union-attr]
+    gain = measure.ratio(walls["two"], walls["one"])
+    run.add(
+        "catham",
+        Row(
+            "Catham City, 2 threads, by the clock", f"{median(walls['two']) / 1e6:.2f} M/s", "1 thread, by the clock",
+            f"{median(walls['one']) / 1e6:.2f} M/s", str(gain), f"{TARGET_THREADS}x", gain.median >= TARGET_THREADS,
+        ),
+    )  # fmt: skip
+    size = game.state.itemsize
+    run.add("catham", Row("Catham City, a state", f"{size} bytes", wanted=f"< {TARGET_BYTES}", met=size < TARGET_BYTES))
+
+
+def bench_yardsticks(run: Run) -> None:
+    """The same games on our engine and on the others."""
+    for name, game in YARDSTICKS.items():
+        run.tell(f"{game.title} against {len(OFFERS[name])} others")
+        contestants: dict[str, Measure] = {"ours": measure.random_play(game)}
+        contestants |= {system: run.peers.measure(system, name) for system in OFFERS[name]}
+        if name == kuhn_poker.GAME.name:
+            dealt, _ = game.opening(game.options(), ["a", "b"], bytes(32))
+            contestants["dealt"] = measure.random_play(kuhn_poker.DEALT, dealt)
+        found = measure.in_turn(contestants, run.rounds, run.seconds)
+        for system in OFFERS[name]:
+            ours, what = found["ours"], game.title
+            if system == "openspiel_rollouts" and "dealt" in found:
+                ours, what = found["dealt"], f"{game.title}, after the deal"
+            run.add("yardsticks", compared(what, ours, NAMES[system], found[system], WANTED.get(system)))
+
+
+def bench_search(run: Run) -> None:
+    """Iterations a second, and a match against OpenSpiel's search with as many simulations."""
+    game = find_game("catham")
+    for seats in (2, 4):
+        run.tell(f"Search of Catham City, {seats} players")
+        found = measure.in_turn({"ours": measure.iterations(game, seats, 1000)}, run.rounds, run.seconds)
+        samples = found["ours"]
+        assert isinstance(samples, list)
+        run.add("search", Row(f"Catham City, {seats} players, search, iterations", speed(samples)))
+    name = "connect_four"
+    run.tell("Search of connect four against OpenSpiel's")
+    contestants = {
+        "ours": measure.iterations(YARDSTICKS[name], 2, 10_000),
+        "theirs": run.peers.measure("openspiel_search", name),
+    }
+    found = measure.in_turn(contestants, run.rounds, run.seconds)
+    versus = NAMES["openspiel_search"]
+    run.add("search", compared("Connect four, search, iterations", found["ours"], versus, found["theirs"]))
+    games, simulations = 4 * run.rounds, 1000
+    run.tell(f"Connect four: {games} games against OpenSpiel's search")
+    what = f"Connect four, {games} games, {simulations} simulations each: share of points"
+    try:
+        points = sum(play_openspiel(run, number, simulations) for number in range(games))
+        run.add("search", Row(what, f"{points:g} of {games}", versus, f"{games - points:g} of {games}"))
+    except Failure as failure:
+        run.add("search", Row(what, "", versus, f"failed: {failure}"))
+
+
+def play_openspiel(run: Run, number: int, simulations: int) -> float:
+    """One game of connect four, who begins by turns; our points: 1, 0.5 or 0."""
+    game, our_seat = YARDSTICKS["connect_four"], number % 2
+    bot, random = make_bot(game, f"search:{simulations}"), rng.generator(number, "match")
+    state, _ = game.opening(game.options(), ["a", "b"], bytes(32))
+    log = game.events.new_log(recording=False)
+    theirs: int | None = None
+    begin, result = True, None
+    while True:
+        ours: int | None = None
+        if not state.over and int(state.acting) == 1 << our_seat:
+            ours = bot.decide(game.state.view(state, our_seat), our_seat, random)
+            game.apply(state, our_seat, ours, log)
+        answer = run.peers.ask(
+            "openspiel_match", game="connect_four", simulations=simulations, seed=number + 1, begin=begin,
+            theirs=ours, ask=not state.over,
+        )  # fmt: skip
+        begin, theirs, result = False, answer["action"], answer["result"]
+        if theirs is not None:
+            game.apply(state, 1 - our_seat, theirs, log)
+        if result is not None:
+            scores, _ = game.outcome(state)
+            if not state.over or scores[0] != result:
+                raise Failure("the two systems disagree on the result of a game")
+            return (scores[our_seat] + 1) / 2
+
+
+def bench_compile(run: Run) -> None:
+    """A process that has nothing compiled, and one that has."""
+    with tempfile.TemporaryDirectory() as cache:
+        run.tell("Catham City: a cold compile in a fresh process")
+        cold, parts = start(cache)
+        run.tell("Catham City: a warm start")
+        warms = [start(cache)[0] for _ in range(run.rounds)]
+    detail = ", ".join(f"{name} {seconds:.1f}" for name, seconds in parts.items())
+    run.add(
+        "compile",
+        Row("Catham City, cold start with everything compiled", f"{cold:.1f} s", "", f"({detail})", "",
+            f"< {TARGET_COLD:g} s", cold < TARGET_COLD),
+    )  # fmt: skip
+    best = min(warms)
+    spread = f"{best:.2f}-{max(warms):.2f} s"
+    run.add(
+        "compile",
+        Row("Catham City, warm start, best of the rounds", f"{best:.2f} s", "", f"({spread})", "",
+            f"< {TARGET_WARM:g} s", best < TARGET_WARM),
+    )  # fmt: skip
+
+
+def start(cache: str) -> tuple[float, dict[str, float]]:
+    """Seconds that a process (`benchmarks.start`) takes from start to end, and those of its parts."""
+    began = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.start"],
+        env=os.environ | {"BACKROOM_CACHE": cache}, cwd=Path(__file__).resolve().parents[1],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return time.perf_counter() - began, json.loads(done.stdout)
+
+
+SECTIONS: dict[str, tuple[str, Callable[[Run], None]]] = {
+    "catham": ("Catham City", bench_catham),
+    "yardsticks": ("Yardsticks: random play, decisions a second and core", bench_yardsticks),
+    "search": ("Search", bench_search),
+    "compile": ("Start", bench_compile),
+}
+
+
+def machine() -> str:
+    """The machine in a line."""
+    model = platform.processor() or platform.machine()
+    with open("/proc/cpuinfo", encoding="utf-8") if Path("/proc/cpuinfo").exists() else open(os.devnull) as lines:
+        for line in lines:
+            if line.startswith("model name"):
+                model = line.partition(":")[2].strip()
+                break
+    return f"{os.cpu_count()} cores, {model}, Python {platform.python_version()}, NumPy {np.__version__}"
+
+
+def markdown(run: Run, head: str) -> str:
+    """The report as Markdown."""
+    parts = [head, ""]
+    for name, rows in run.rows.items():
+        parts += [f"**{SECTIONS[name][0]}**", ""]
+        parts += ["| " + " | ".join(COLUMNS) + " |", "|" + " --- |" * len(COLUMNS)]
+        parts += ["| " + " | ".join(row.cells()) + " |" for row in rows] + [""]
+    return "\n".join(parts)
+
+
+def show(run: Run, head: str, console: Console) -> None:
+    """The report as tables."""
+    console.print(head)
+    for name, rows in run.rows.items():
+        table = Table(*COLUMNS, title=SECTIONS[name][0], title_justify="left", title_style="bold")
+        for row in rows:
+            style = "red" if row.met is False else None
+            table.add_row(*row.cells(), style=style)
+        console.print(table)
+
+
+def main() -> None:
+    """Measure and report."""
+    parser = argparse.ArgumentParser("make bench", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the report there too")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the report there as Markdown")
+    parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds, under 90 seconds")
+    parser.add_argument("--only", choices=list(SECTIONS), action="append", help="only this part (may be repeated)")
+    given = parser.parse_args()
+    rounds, seconds = (3, 0.15) if given.quick else (7, 0.4)
+    wide = Console(width=None if sys.stdout.isatty() else 160)
+    load = os.getloadavg()[0]
+    began = time.perf_counter()
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    # Nothing is drawn while something is measured: the display moves only between measurements.
+    with Peers() as peers, Progress(*columns, console=Console(stderr=True), auto_refresh=False) as progress:
+        chosen = given.only or list(SECTIONS)
+        task = progress.add_task("", total=len(chosen))
+
+        def tell(text: str) -> None:
+            progress.update(task, description=text, refresh=True)
+
+        run = Run(rounds, seconds, peers, tell)
+        for name in chosen:
+            SECTIONS[name][1](run)
+            progress.advance(task)
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(peers.versions.items()))
+    head = (
+        f"{machine()}; load before: {load:.1f}. {rounds} rounds of {seconds} s each in turn, medians; speeds by "
+        f"processor time, so per core used. {versions}. {time.perf_counter() - began:.0f} s."
+    )
+    show(run, head, wide)
+    if given.json:
+        rows = {name: [asdict(row) for row in rows] for name, rows in run.rows.items()}
+        given.json.write_text(json.dumps({"head": head, "rows": rows}, indent=1) + "\n", "utf-8")
+    if given.markdown:
+        given.markdown.write_text(markdown(run, head), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,223 @@
+"""Measurements of ours, and how they are compared with those of others."""
+
+import json
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from backroom.bots import make_bot
+from backroom.bots.batch import play_games
+from backroom.bots.search import SearchBot
+from backroom.engine import rng
+from backroom.engine.game import Game
+
+__all__ = [
+    "Failure",
+    "Measure",
+    "Peers",
+    "Ratio",
+    "Sample",
+    "in_turn",
+    "iterations",
+    "random_play",
+    "ratio",
+    "two_threads",
+]
+
+PEERS = Path(__file__).resolve().parents[1] / ".venv-bench" / "bin" / "python"
+BATCH = 0.05
+"""Seconds of one call of a compiled loop: long against the call, short against a measurement."""
+
+
+class Failure(Exception):
+    """A peer that is not there or cannot do this: shown in the table as it is."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Decisions (or iterations) made, seconds of the processor that took, and seconds that passed."""
+
+    decisions: float
+    cpu: float
+    wall: float
+
+    @property
+    def per_core(self) -> float:
+        """Decisions a second of the processor: what one core does, whatever else the machine is doing."""
+        return self.decisions / self.cpu
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Median and range over the rounds of a ratio of two speeds measured in turn."""
+
+    median: float
+    lowest: float
+    highest: float
+
+    def __str__(self) -> str:
+        return f"{self.median:.2f} ({self.lowest:.2f}-{self.highest:.2f})"
+
+
+Measure = Callable[[float], Sample]
+"""Works for about so many seconds and says what was done."""
+
+
+def in_turn(contestants: Mapping[str, Measure], rounds: int, seconds: float) -> dict[str, list[Sample] | Failure]:
+    """Measure each, one after the other, and again: A B A B. One that fails is left out from then on."""
+    found: dict[str, list[Sample] | Failure] = {name: [] for name in contestants}
+    for _ in range(rounds):
+        for name, measure in contestants.items():
+            samples = found[name]
+            if isinstance(samples, list):
+                try:
+                    samples.append(measure(seconds))
+                except Failure as failure:
+                    found[name] = failure
+    return found
+
+
+def ratio(ours: list[float], theirs: list[float]) -> Ratio:
+    """How many times theirs ours is, round by round."""
+    each = [a / b for a, b in zip(ours, theirs, strict=True)]
+    return Ratio(median(each), min(each), max(each))
+
+
+class Peers:
+    """The processes of other systems, each started when first asked; a context manager that ends them."""
+
+    def __init__(self) -> None:
+        self.processes: dict[str, subprocess.Popen[str]] = {}
+        self.versions: dict[str, str] = {}
+
+    def __enter__(self) -> "Peers":
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        for process in self.processes.values():
+            assert process.stdin is not None
+            process.stdin.close()
+            process.wait()
+
+    def ask(self, system: str, **question: Any) -> dict[str, Any]:
+        """One question to a system (`benchmarks.peers`). Failure when it cannot answer."""
+        library = system.partition("_")[0]
+        if library not in self.processes:
+            self.processes[library] = self._start()
+        process = self.processes[library]
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(json.dumps({"system": system, **question}) + "\n")
+            process.stdin.flush()
+            line = process.stdout.readline()
+        except OSError:
+            line = ""
+        if not line:
+            raise Failure(f"its process ended (status {process.wait()})")
+        answer: dict[str, Any] = json.loads(line)
+        if "error" in answer:
+            raise Failure(answer["error"])
+        return answer
+
+    def _start(self) -> subprocess.Popen[str]:
+        if not PEERS.exists():
+            raise Failure("not installed (make bench installs it into .venv-bench)")
+        command = [str(PEERS), "-W", "ignore", str(Path(__file__).with_name("peers.py"))]
+        return subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+
+    def measure(self, system: str, game: str) -> Measure:
+        """The measure of a system's random play (or search) of a game."""
+
+        def measure(seconds: float) -> Sample:
+            answer = self.ask(system, game=game, seconds=seconds)
+            self.versions[system.partition("_")[0]] = answer["version"]
+            return Sample(answer["decisions"], answer["cpu"], answer["wall"])
+
+        return measure
+
+
+class RandomPlay:
+    """Random play of whole games in the loop that simulations use, in as many calls as the time allows.
+
+    ``blank`` is what each game starts from (`Game.blank`); nothing in it is shared by two objects, so that each can
+    run in a thread of its own.
+    """
+
+    def __init__(self, game: Game, blank: Any, seed: int) -> None:
+        self.bot = make_bot(game, "random")
+        self.bot.prepare()
+        self.blank, self.seed, self.played = blank, seed, 0
+        self._prepare_batch(100)
+        sample = self(BATCH / 10)
+        self._prepare_batch(max(20, int(100 * BATCH * sample.per_core / self.decisions)))
+
+    def _prepare_batch(self, games: int) -> None:
+        self.keys = np.random.default_rng(self.seed).integers(0, 1 << 32, (games, 8), dtype=np.uint32)
+        self.who = np.zeros((games, int(self.blank.seats)), np.int32)
+        self.decisions = self._batch()
+
+    def _batch(self) -> int:
+        found = play_games((self.bot, self.bot), self.who, self.blank, self.keys, self.seed, self.played)
+        self.played += len(self.keys)
+        return int(found.decisions.sum())
+
+    def __call__(self, seconds: float) -> Sample:
+        decisions, wall, cpu = 0, time.perf_counter(), time.thread_time()
+        while time.thread_time() - cpu < seconds and time.perf_counter() - wall < 3 * seconds:
+            decisions += self._batch()
+        return Sample(decisions, time.thread_time() - cpu, time.perf_counter() - wall)
+
+
+def random_play(game: Game, blank: Any | None = None, seats: int = 2, seed: int = 1) -> RandomPlay:
+    """Random play of a game with default options and simulation guards, or from a blank state of one's own."""
+    if blank is None:
+        options = game.options.build(game.options.simulation_defaults(seats))
+        blank = game.blank(options, [f"p{seat}" for seat in range(seats)])
+    return RandomPlay(game, blank, seed)
+
+
+def two_threads(plays: tuple[RandomPlay, RandomPlay]) -> Measure:
+    """Both at once; what counts is the time that passes. ``cpu`` is the sum of both."""
+
+    def measure(seconds: float) -> Sample:
+        samples: list[Sample] = []
+        threads = [threading.Thread(target=lambda play=play: samples.append(play(seconds))) for play in plays]
+        wall = time.perf_counter()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        passed = time.perf_counter() - wall
+        return Sample(sum(sample.decisions for sample in samples), sum(sample.cpu for sample in samples), passed)
+
+    return measure
+
+
+def iterations(game: Game, seats: int, simulations: int) -> Measure:
+    """Search from the opening position, with the playouts to the end of the game; counts iterations."""
+    options = game.options.build(game.options.simulation_defaults(seats))
+    state, _ = game.opening(options, [f"p{seat}" for seat in range(seats)], bytes(32))
+    bot = make_bot(game, f"search:{simulations}")
+    assert isinstance(bot, SearchBot)
+    bot.prepare()
+    view, random = game.state.view(state, 0), rng.generator(1, "bench")
+
+    def measure(seconds: float) -> Sample:
+        done, wall, cpu = 0, time.perf_counter(), time.thread_time()
+        while time.thread_time() - cpu < seconds and time.perf_counter() - wall < 3 * seconds:
+            bot.analyse(view, 0, random)
+            done += simulations
+        return Sample(done, time.thread_time() - cpu, time.perf_counter() - wall)
+
+    measure(0.01)
+    return measure

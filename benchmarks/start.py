@@ -1,0 +1,28 @@
+"""What a fresh process does before it can play Catham City: run by the benchmark, with a cold and a warm cache.
+
+Compiles or loads everything (`backroom.bots.warm`), plays a game, and prints the seconds of each part as JSON.
+"""
+
+import json
+import sys
+
+from backroom.bots import make_bot, warm
+from backroom.bots.bot import play_match
+from backroom.engine import chance, rng
+from backroom.engine.game import find_game
+
+
+def main() -> None:
+    """Warm up, play, print."""
+    game = find_game("catham")
+    parts = warm(game)
+    options = game.options.build(game.options.simulation_defaults(2))
+    state, _ = game.opening(options, ["ann", "bob"], chance.match_seed(1))
+    bot = make_bot(game, "random")
+    play_match(game, state, [bot, bot], [rng.generator(seat) for seat in range(2)])
+    assert state.over
+    json.dump(parts, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
