@@ -14,7 +14,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+PATIENCE = 30_000
+"""Milliseconds that a page may take on a busy machine."""
+expect.set_options(timeout=PATIENCE)
 
 HOW = "No Chromium found for the browser tests. Get it with: apt-get install chromium"
 
@@ -111,7 +115,7 @@ def person(chromium: Browser) -> Iterator[Person]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on(
             "console",

@@ -21,7 +21,7 @@ from backroom.tables.service import Answer, ChairRequest, Tables, TableView
 __all__ = ["Problem", "router", "status_of"]
 
 STATUS = {
-    "E_TABLE": 404, "E_INVITE": 404, "E_PAGE": 404, "E_PLY": 404,
+    "E_UNKNOWN": 404, "E_INVITE": 404, "E_PAGE": 404, "E_PLY": 404,
     "E_SEAT": 403, "E_HOST": 403, "E_ORIGIN": 403,
     "E_STALE": 409, "E_WAIT": 409, "E_OVER": 409, "E_GOING": 409, "E_EXPORT": 409, "E_VERSION": 409,
     "E_RECORD": 409, "E_UNDO": 409, "E_CHAIR": 409, "E_ACTOR": 409,

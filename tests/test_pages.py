@@ -1,0 +1,300 @@
+"""Pages without a browser: what reaches a page, the lobby's form, the rulebook, the move in preparation."""
+
+import re
+from typing import Any
+
+import pytest
+
+from backroom.engine.game import Game, Refusal, find_game
+from backroom.engine.match import Match
+from backroom.engine.record import SPECTATOR
+from backroom.engine.rng import generator
+from backroom.engine.table import Draft
+from backroom.engine.view import determinize
+from backroom.tables.service import Chair, TableView, _shown
+from backroom.web import rulebook
+from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
+from backroom.web.table_page import offered_games, render_table, render_text
+
+GAMES = offered_games()
+
+
+def players(game: Game) -> list[str]:
+    count = min(max(4, game.seats.start), game.seats.stop - 1)
+    return ["Anna", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo", "Ida", "Jon"][:count]
+
+
+def table_view(match: Match, seat: int | None) -> TableView:
+    """A table over this match as the browser of a seat (None: a spectator) sees it."""
+    chairs = tuple(
+        Chair(number, name, number, True, True, number == seat, number == 0, "", "")
+        for number, name in enumerate(match.names)
+    )
+    return TableView(
+        table="test", title="", game=match.game, options=match.options, rules=match.game.version, chairs=chairs,
+        started=True, ply=match.ply, revision=match.ply, commitment=match.commitment,
+        you=None if seat is None else chairs[seat], seat=seat, **_shown(match, seat, None), draft="", undo_free=False,
+        undo=None, talk=(), notes="", link="", seed=match.seed.hex() if match.over else "", next_table="",
+    )  # fmt: skip
+
+
+def random_match(game: Game, seed: int, moves: int) -> Match:
+    """A match with some random moves made (fewer, if it ends before)."""
+    match = Match.new(game, players(game), {}, seed)
+    random = generator(seed)
+    for _ in range(moves):
+        if match.over:
+            break
+        seat = match.acting[int(random[0]) % len(match.acting)]
+        actions: list[int] = []
+        view = match.view(seat)
+        while True:
+            legal = game.legal(view, seat).tolist()
+            random[0] = (int(random[0]) * 6364136223846793005 + 1442695040888963407) % 2**62
+            actions.append(legal[int(random[0]) // 2**20 % len(legal)])
+            after = game.state.copy(view)
+            game.kernels["apply"](after, seat, actions[-1], game.events.new_log(recording=False))
+            view = after
+            if not int(view.midmove) >> seat & 1:
+                break
+        match.play_actions(seat, actions)
+    return match
+
+
+def with_state(match: Match, state: Any) -> Match:
+    """The same match, with another position at its end."""
+    twin = Match.from_json(match.to_json())
+    twin.state = state
+    twin._states[-1] = state.tobytes()
+    return twin
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_twin_positions_give_the_same_page_byte_for_byte(game: Game) -> None:
+    """A page is made from a view: what its reader may not know does not change a byte of it."""
+    different = 0
+    for seed in range(6):
+        match = random_match(game, seed, 4 + 5 * seed)
+        if match.over:
+            continue
+        for viewer in [*range(len(match.names)), SPECTATOR]:
+            seat = None if viewer == SPECTATOR else viewer
+            imagined = determinize(game, match.view(viewer), viewer, generator(100 + seed))
+            imagined.chance_key[:] = match.state.chance_key
+            twin = with_state(match, imagined)
+            different += twin.state.tobytes() != match.state.tobytes()
+            mine, theirs = table_view(match, seat), table_view(twin, seat)
+            assert render_table(mine) == render_table(theirs)
+            assert render_text(mine) == render_text(theirs)
+            word = mine.prepared.tokens[0].text if mine.prepared.tokens else ""
+            assert render_table(mine, word) == render_table(theirs, word)
+    assert different or game.name == "corporation" or not match.moves, "no twin differed, so nothing was tested"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_pages_of_a_match_can_be_drawn_at_every_step(game: Game) -> None:
+    """Every seat's page, whatever is clicked first, and a spectator's; every option that is offered can be chosen."""
+    for seed in range(3):
+        match = random_match(game, seed, 0)
+        for step in range(14):
+            if match.over:
+                break
+            match = random_match(game, seed, step)
+            for seat in [*range(len(match.names)), None]:
+                view = table_view(match, seat)
+                page = render_table(view)
+                assert not re.search(r'(?<![-\w])style="|<script>|<style', page)
+                assert len(re.findall(r'data-key="([^"]+)"', page)) == len(set(re.findall(r'data-key="([^"]+)"', page)))
+                if view.your_turn:
+                    offered = set(re.findall(r'name="draft"[^>]*? value="([^"]+)"', page))
+                    assert offered, "nothing can be clicked"
+                    for text in offered:
+                        plain = text.replace("&gt;", ">").replace("&#39;", "'").replace("&amp;", "&")
+                        assert "data-page" in render_table(view, plain)
+                        draft = Draft(game, view.record, view.viewer, match.names, plain)
+                        assert draft.actions is not None or draft.tokens or "missing" in str(draft.problem) or plain
+
+
+def test_an_ended_match_shows_all_hands_and_the_seed() -> None:
+    game, state, names = catham("SRDMH | A:SSM/11 B:DDD/16 | over B")
+    match = Match.new(game, list(names), {}, 1)
+    before = render_table(table_view(match, 0))
+    assert match.seed.hex() not in before
+    html = render_table(table_view(with_state(match, state), None))
+    assert match.seed.hex() in html
+    assert html.count('class="openhand"') == 2
+    assert "ben wins with 16" in html
+    assert "The seed fits the promise" in html
+    assert 'id="deed"' not in html
+
+
+# The move in preparation
+
+
+def catham(position: str) -> tuple[Game, Any, tuple[str, ...]]:
+    game = find_game("catham")
+    state, names = game.notation.parse_position(position)
+    return game, state, names
+
+
+TURN = "SRDMH | A:DDDMMSSHR/8 B:SSRRDDM/10 C:SRDMMH/6 | mkt RRRSSMH | turn A"
+
+
+def draft(text: str, position: str = TURN, seat: int = 0) -> Draft:
+    game, state, names = catham(position)
+    return Draft(game, game.state.view(state, seat), seat, names, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "key", "starts", "after"),
+    [
+        ("", "card", "D", ("play detectives",), "play detectives"),
+        ("play detectives", "card", "M", (), "play detectives + mafia"),
+        ("play detectives + mafia", "card", "S", (), "play detectives + scientists"),
+        ("play detectives + mafia", "card", "M", (), "play detectives"),
+        ("", "card", "H", ("play hackers",), "play hackers x1"),
+        ("play hackers x1", "seat", "2", (), "play hackers x1 > cleo"),
+        ("play hackers x1 > cleo", "seat", "1", (), "play hackers x1 > ben"),
+        ("take robocats", "card", "R", (), "take robocats x1"),
+        ("take robocats x2", "card", "R", (), "take robocats"),
+        ("take robocats", "card", "S", (), "take scientists"),
+        ("take robocats", "card", "J", ("play journalists",), ""),
+        ("", "card", "S", ("play scientists",), ""),
+    ],
+)
+def test_a_click_gives_another_text(text: str, kind: str, key: str, starts: tuple[str, ...], after: str) -> None:
+    assert draft(text).click(kind, key, *starts) == after
+
+
+def test_a_draft_takes_what_a_person_types_and_says_what_is_wrong() -> None:
+    typed = draft("play det + maf")
+    assert (typed.text, typed.problem) == ("play detectives + mafia", None)
+    assert "11" in typed.sentence
+    assert draft("take rob x9").problem == ("E_MARKET", "the market has 3 robocats")
+    assert draft("take dogs").problem[0] == "E_FACTION"  # type: ignore[index]
+    unfinished = draft("play hackers")
+    assert unfinished.actions is None
+    assert unfinished.problem is None
+    assert [token.text for token in unfinished.tokens] == ["x1"]
+    assert draft("take robocats", seat=1).text == "", "nothing is asked of this seat"
+
+
+def clicks(html: str, key: str) -> str:
+    found = re.search(rf'<button[^>]*data-key="{key}"[^>]*>', html)
+    assert found, key
+    value = re.search(r'value="([^"]*)"', found[0])
+    return value[1].replace("&gt;", ">") if value else ""
+
+
+def page(position: str, text: str | None = None, seat: int = 0) -> str:
+    game, state, names = catham(position)
+    match = Match.new(game, list(names), {}, 1)
+    return render_table(table_view(with_state(match, state), seat), text)
+
+
+LIMIT = "SRDMH | A:RRRRDDDMMSSH/8 B:SSR/3 | mkt SSMH | active A | ask A limit"
+
+
+def test_cards_over_the_limit_are_picked_in_any_order_and_never_too_many() -> None:
+    text = clicks(page(LIMIT), "hand-H-0")
+    assert text == "discard hackers"
+    html = page(LIMIT, text)
+    assert "1 more card to choose" in html
+    assert "E_COUNT" not in html
+    text = clicks(html, "hand-D-2")
+    assert text == "discard detectives hackers"
+    assert "reads well" in page(LIMIT, text)
+    assert clicks(page(LIMIT, text), "hand-R-0") == "discard robocats hackers"
+    assert clicks(page(LIMIT, text), "hand-D-0") == "discard hackers"
+
+
+def test_the_options_list_every_kind_of_move_with_its_effect_or_the_reason() -> None:
+    html = page(TURN)
+    options = re.findall(r'class="opt( no)?[^"]*".*?<b>(.*?)</b><small>(.*?)</small>', html)
+    assert [(bool(no), title) for no, title, _ in options[:5]] == [
+        (False, "Detectives"), (False, "Hackers"), (True, "Scientists"), (True, "Mafia"), (True, "Robocats"),
+    ]  # fmt: skip
+    assert options[2][2] == "need 3, you hold 2"
+    assert len(options) == 9
+    assert "3: discard 2" in html
+
+
+@pytest.mark.parametrize(
+    ("position", "heading", "instead"),
+    [
+        ("JDOSR | A:SSO/8 B:DD/9 C:OO/7 | table JJ | active B | ask A gift", "ben asks you", "Decline"),
+        ("SRDMH | A:MS/8 B:DD/9 C:RR/7 | table DDDM | active B | extra M | ask A match", "ben asks you", "Decline"),
+        ("SRDMH | A:MSS/8 B:DD/9 C:RR/7 | table MMMM | active B | ask A mafia", "ben leans on you", "Lose the point"),
+    ],
+)
+def test_a_question_is_drawn_for_who_is_asked_and_for_nobody_else(position: str, heading: str, instead: str) -> None:
+    asked = page(position)
+    assert f"<h2>{heading}</h2>" in asked
+    assert f"{instead}</button>" in asked
+    assert 'class="ask"' in asked
+    for seat in (1, 2):
+        other = page(position, seat=seat)
+        assert 'class="ask"' not in other
+        assert 'id="deed"' not in other
+        assert "anna is thinking" in other
+
+
+# The lobby
+
+
+def test_the_lobbys_form_comes_back_as_it_was_sent_and_makes_options() -> None:
+    game = find_game("catham")
+    sent = {
+        "was": "catham", "game": "catham", "name": "Anna", "chairs": "3", "chair1": "friend", "chair2": "bot:random",
+        "option.target": "7", "option.advanced": "yes", "option.hands": "flat7", "option.factions": "first",
+    }  # fmt: skip
+    assert options_wanted(game, sent) == {"target": 7, "advanced": True, "hands": "flat7"}
+    assert [chair.kind for chair in chairs_wanted(game, sent)] == ["you", "friend", "bot"]
+    context = lobby_context(game, GAMES, sent | {"more": "1"})
+    assert context["count"] == 4
+    assert context["changed"] == 3
+    assert game.options.build(options_wanted(game, sent)).model_dump()["target"] == 7
+    raid = lobby_context(game, GAMES, {"preset": "raid"})
+    assert next(switch for switch in raid["usual"] if switch.name == "factions").value == "raid"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_option_of_every_game_has_a_field_and_its_printed_value_is_accepted(game: Game) -> None:
+    context = lobby_context(game, GAMES, {})
+    switches = context["usual"] + context["unclear"]
+    assert {switch.name for switch in switches} >= set(game.options.model_fields) - {"max_actions"}
+    assert not any(switch.changed for switch in switches)
+    sent = {f"option.{switch.name}": switch.value for switch in switches}
+    assert options_wanted(game, sent) == {}
+    for switch in switches:
+        for value, _ in switch.values:
+            if switch.kind == "choice":
+                game.options.build(options_wanted(game, sent | {f"option.{switch.name}": value}))
+
+
+# The rulebook
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_rule_that_the_log_links_to_is_in_the_rulebook(game: Game) -> None:
+    anchors = {block.rule for block in rulebook.blocks(game)}
+    for seed in range(3):
+        match = random_match(game, seed, 30)
+        linked = {line.rule for _, line in match.lines(SPECTATOR) if line.rule}
+        assert linked <= anchors
+
+
+def test_the_search_marks_words_and_keeps_markup_out() -> None:
+    game = find_game("catham")
+    found = rulebook.hits(game, "ten cards")
+    assert any(hit.rule == "C3" for hit in found)
+    assert all("<mark>" in hit.html for hit in found)
+    assert rulebook.hits(game, "<script>") == []
+    assert rulebook.hits(game, " ") == []
+
+
+def test_an_unknown_game_has_no_page() -> None:
+    from backroom.web.pages import _offered
+
+    with pytest.raises(Refusal, match="E_PAGE"):
+        _offered("chess")
