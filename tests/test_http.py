@@ -137,7 +137,7 @@ def test_bad_requests_get_one_line_and_change_nothing(browser: Browser, path: Pa
     problem(post(anna, f"{at}/move", move="take 1", ply=10**30, move_id="x"), 422, "E_REQUEST")
     problem(post(anna, f"{at}/move", move="take 1", ply=1, move_id=""), 422, "E_REQUEST")
     problem(post(anna, f"{at}/move", move="take 1", move_id="x"), 422, "E_REQUEST")
-    problem(post(anna, "/t/nowhere/move", move="take 1", ply=1, move_id="x"), 404, "E_TABLE")
+    problem(post(anna, "/t/nowhere/move", move="take 1", ply=1, move_id="x"), 404, "E_UNKNOWN")
     problem(anna.post(f"{at}/move", content=b"{'move"), 422, "E_REQUEST")
     problem(anna.post(f"{at}/move", content=b"\xff\xfe"), 422, "E_REQUEST")
     problem(anna.post(f"{at}/move", content=b"[" * 50_000), 422, "E_REQUEST")
@@ -150,9 +150,9 @@ def test_bad_requests_get_one_line_and_change_nothing(browser: Browser, path: Pa
     problem(post(anna, f"{at}/rematch"), 409, "E_GOING")
     problem(post(ben, f"{at}/bot", chair=0, bot="random"), 403, "E_HOST")
     problem(post(anna, f"{at}/vote", ply=1, agree=True), 409, "E_UNDO")
-    problem(anna.get("/t/nowhere/view.json"), 404, "E_TABLE")
-    problem(anna.get("/t/nowhere/events"), 404, "E_TABLE")
-    problem(anna.get("/t/%00%ff/view.json"), 404, "E_TABLE")
+    problem(anna.get("/t/nowhere/view.json"), 404, "E_UNKNOWN")
+    problem(anna.get("/t/nowhere/events"), 404, "E_UNKNOWN")
+    problem(anna.get("/t/%00%ff/view.json"), 404, "E_UNKNOWN")
     problem(anna.get(f"{at}/view.json?move=2"), 404, "E_PLY")
     problem(anna.get(f"{at}/view.json?move=-2"), 422, "E_REQUEST")
     assert anna.get(f"{at}/complete?prefix=dance").json()["problem"].startswith("E_SYNTAX: ")
@@ -240,7 +240,7 @@ def test_people_get_a_page_where_programs_get_json(browser: Browser) -> None:
     assert answer.status_code == 404
     assert answer.headers["content-type"].startswith("text/")
     assert "json" not in answer.headers["content-type"]
-    assert "E_TABLE" in answer.text
+    assert "E_UNKNOWN" in answer.text
 
 
 def test_a_plain_form_works_and_leads_back(browser: Browser) -> None:

@@ -182,10 +182,10 @@ class Transaction:
         return [kind(**row) for row in self.connection.execute(query).mappings()]
 
     def table(self, table: str, lock: bool = False) -> TableRow:
-        """The table of that id; ``lock`` keeps other writers from it until the end. Refusal E_TABLE."""
+        """The table of that id; ``lock`` keeps other writers from it until the end. Refusal E_UNKNOWN."""
         found = self._all(TableRow, TABLES.c.id == table, lock=lock) if PLAIN.fullmatch(table) else []
         if not found:
-            raise Refusal("E_TABLE", "there is no such table; is the link complete?")
+            raise Refusal("E_UNKNOWN", "there is no such table; is the link complete?")
         return found[0]
 
     def created(self, creator: str, create_id: str) -> TableRow | None:

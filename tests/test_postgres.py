@@ -1,0 +1,152 @@
+"""Tables on PostgreSQL, for several server processes: a server of its own is started where its programs are found."""
+
+import asyncio
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import alembic.autogenerate
+import alembic.migration
+import pytest
+
+import toys_tables
+from backroom.engine.game import find_game
+from backroom.tables import service
+from backroom.tables.service import ChairRequest, Stale, Tables
+from backroom.tables.store import METADATA, Store
+
+ANNA, BEN = "token-of-anna", "token-of-ben"
+
+
+def _program(name: str) -> str | None:
+    versions = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)
+    return shutil.which(name) or (str(versions[0]) if versions else None)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The URL of an empty PostgreSQL server in a folder of its own."""
+    initdb, postgres = _program("initdb"), _program("postgres")
+    if initdb is None or postgres is None:
+        pytest.skip("PostgreSQL is not installed")
+    pytest.importorskip("psycopg")
+    user: dict[str, Any] = {}
+    if os.geteuid() == 0:
+        # PostgreSQL does not run as root.
+        try:
+            account = pwd.getpwnam("postgres")
+        except KeyError:
+            pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
+        user = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        if user:
+            os.chown(folder, user["user"], user["group"])
+        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder, **user}
+        subprocess.run([initdb, "-D", f"{folder}/data", "-U", "backroom", "-A", "trust"], check=True, **quiet)
+        options = ["-D", f"{folder}/data", "-p", str(port), "-h", "127.0.0.1", "-k", folder]
+        server = subprocess.Popen([postgres, *options], **quiet)
+        try:
+            _wait_until_open(port)
+            yield f"postgresql+psycopg://backroom@127.0.0.1:{port}/postgres"
+        finally:
+            server.terminate()
+            server.wait(timeout=30)
+
+
+def _wait_until_open(port: int) -> None:
+    import psycopg
+
+    end = time.monotonic() + 60
+    while True:
+        try:
+            psycopg.connect(host="127.0.0.1", port=port, user="backroom", dbname="postgres").close()
+            return
+        except psycopg.OperationalError:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+
+
+@pytest.fixture
+def two(cluster: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Tables, Tables]]:
+    """Two processes' tables on one database, here in one process."""
+    monkeypatch.setattr(service, "find_game", lambda name: toys_tables.GAME if name == "lockbox" else find_game(name))
+    made = Tables.open(cluster), Tables.open(cluster)
+    yield made
+    for tables in made:
+        tables.close()
+
+
+def started(tables: Tables) -> str:
+    table = tables.create(ANNA, "lockbox", [ChairRequest("you", "Anna"), ChairRequest("friend")])
+    tables.sit(table, BEN, tables.view(table, ANNA).chairs[1].invite, "Ben")
+    return table
+
+
+def test_the_schema_is_the_same_there(cluster: str) -> None:
+    store = Store(cluster)
+    with store.engine.connect() as connection:
+        context = alembic.migration.MigrationContext.configure(connection)
+        assert alembic.autogenerate.compare_metadata(context, METADATA) == []
+    store.close()
+
+
+def test_of_two_processes_at_once_exactly_one_is_served(two: tuple[Tables, Tables]) -> None:
+    for _ in range(10):
+        table = started(two[0])
+        start, outcomes = threading.Barrier(4), []
+
+        def send(number: int, table: str = table, start: Any = start, outcomes: list[str] = outcomes) -> None:
+            start.wait()
+            try:
+                outcomes.append(two[number % 2].submit(table, ANNA, "take 1", 0, f"m{number}").status)
+            except Stale as late:
+                outcomes.append(late.code)
+
+        threads = [threading.Thread(target=send, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(outcomes) == ["E_STALE"] * 3 + ["applied"]
+        assert [tables.view(table, BEN).moves for tables in two] == [1, 1]
+
+
+def test_a_page_of_one_process_is_told_of_a_move_in_the_other(two: tuple[Tables, Tables]) -> None:
+    table = started(two[0])
+
+    async def told() -> tuple[bool, int]:
+        page = two[1].publisher.subscribe(table, None)
+        while await page.wait(1.0):
+            pass  # what went before has been heard
+        await asyncio.to_thread(two[0].submit, table, ANNA, "take 1", 0, "one")
+        heard = await page.wait(20.0)
+        two[1].publisher.unsubscribe(table, page)
+        return heard, two[1].view(table, BEN).ply
+
+    assert asyncio.run(told()) == (True, 1)
+
+
+def test_bots_of_two_processes_move_once(two: tuple[Tables, Tables]) -> None:
+    chairs = [ChairRequest("you", "Anna"), *[ChairRequest("bot", bot="random")] * 2]
+    table = two[0].create(ANNA, "corporation", chairs)
+    for number in range(5):
+        for tables in two:
+            tables.bots.look_at(table)
+        while not (view := two[number % 2].view(table, ANNA)).your_turn or view.moves % 3 != 2:
+            time.sleep(0.02)
+        two[number % 2].submit(table, ANNA, f"card {(1, 3, 5)[number % 3]}", view.ply, f"m{number}")
+    with two[0].store.read() as t:
+        record = t.entries(table)
+    assert [entry.number for entry in record] == list(range(1, len(record) + 1))
+    assert two[0].view(table, ANNA).link == two[1].view(table, ANNA).link
