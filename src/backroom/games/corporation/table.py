@@ -72,9 +72,10 @@ def _runs(scores: Sequence[int], span: int) -> list[dict[str, Any]]:
     runs = []
     for number, score in enumerate(sorted(set(scores))):
         seats = [seat for seat, other in enumerate(scores) if other == score]
-        at, above = 100 * score / span, number % 2 == 0
-        lanes = sorted(LANES, key=lambda lane, above=above: (lane[0], lane[1] != above))
-        lane = next((lane for lane in lanes if free[lane] <= at), min(LANES, key=lambda lane: free[lane]))
+        at = 100 * score / span
+        # Near the line before far from it, and on the other side of it than the score before.
+        lanes = LANES if number % 2 == 0 else (LANES[1], LANES[0], LANES[3], LANES[2])
+        lane = next((lane for lane in lanes if free[lane] <= at), min(free, key=free.__getitem__))
         free[lane] = at + MARK * len(seats)
         late = score * 3 > span * 2
         runs.append(
