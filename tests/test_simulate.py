@@ -161,6 +161,16 @@ def test_block_means_cover_although_games_in_a_block_depend_on_each_other() -> N
     assert naive / 2000 < 0.8
 
 
+def test_blocks_without_spread_do_not_claim_certainty() -> None:
+    all_won = block_mean([1.0] * 8, bounds=(0, 1))
+    assert (all_won.estimate, all_won.high) == (1, 1)
+    assert all_won.low == pytest.approx(wilson(8, 8).low)
+    level = block_mean([0.0] * 8, bounds=(-1, 1))
+    assert level.low == pytest.approx(-level.high)
+    assert level.high > 0.5
+    assert block_mean([0.9, 1.0, 0.8], bounds=(0, 1)).high == 1
+
+
 def test_impossible_counts_are_refused() -> None:
     for wrong in (lambda: wilson(3, 2), lambda: wilson(-1, 5), lambda: wilson(0, 0)):
         with pytest.raises(ValueError, match="trials"):

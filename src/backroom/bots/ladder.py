@@ -4,7 +4,8 @@ A rung compares kind B with kind A at tables of n seats. One match seed makes a 
 in each seat once, then a lone A among n - 1 of B does (with two seats these are the same games, played once). So the
 block's luck and the seats' advantage fall on both alike. The block's value is the difference of two shares: what the
 lone B won, less what the lone A won; 0 when the two are equally strong, 1 when B always wins. A shared win is split, a
-capped game counts as shared by all. Games of a block depend on each other, so intervals are Student's on block values.
+capped game counts as shared by all. Games of a block depend on each other, so intervals are Student's on block values
+(`backroom.lab.stats.block_mean`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -142,9 +143,9 @@ def ladder(
                 seats=seats,
                 games=blocks * tables,
                 capped=int(capped.sum()),
-                lone_upper=block_mean(lone_upper),
-                lone_lower=block_mean(lone_lower),
-                difference=block_mean(lone_upper - lone_lower),
+                lone_upper=block_mean(lone_upper, bounds=(0, 1)),
+                lone_lower=block_mean(lone_lower, bounds=(0, 1)),
+                difference=block_mean(lone_upper - lone_lower, bounds=(-1, 1)),
             )
         )
     return Ladder(game.name, game.version, chosen.model_dump(), seats, seed, tuple(rungs))

@@ -60,15 +60,22 @@ def goodman(counts: Sequence[float], confidence: float = 0.95) -> list[Interval]
     return [wilson(count, trials, 1 - (1 - confidence) / len(counts)) for count in counts]
 
 
-def block_mean(values: ArrayLike, confidence: float = 0.95) -> Interval:
+def block_mean(
+    values: ArrayLike, confidence: float = 0.95, bounds: tuple[float, float] = (-math.inf, math.inf)
+) -> Interval:
     """Student's interval for a mean, from one independent value a block (one match seed with all its games).
 
     mean +- t sd / sqrt(blocks), t the quantile at (1 + confidence) / 2 with blocks - 1 degrees of freedom. Games inside
-    a block depend on each other, so the block is the observation. ValueError for fewer than two blocks.
+    a block depend on each other, so the block is the observation. ``bounds`` are the least and greatest value possible:
+    the interval stays within them, and where all blocks are equal, so that they show no spread to reckon with, it is
+    Wilson's for the mean's place between the bounds. ValueError for fewer than two blocks.
     """
     blocks = np.asarray(values, np.float64)
     if blocks.ndim != 1 or len(blocks) < 2:
         raise ValueError("an interval needs at least two blocks")
-    mean, error = float(blocks.mean()), float(blocks.std(ddof=1)) / math.sqrt(len(blocks))
-    half = float(stats.t.ppf((1 + confidence) / 2, len(blocks) - 1)) * error
-    return Interval(mean, mean - half, mean + half, len(blocks))
+    mean, deviation, (least, most) = float(blocks.mean()), float(blocks.std(ddof=1)), bounds
+    if deviation < 1e-12 and math.isfinite(most - least):
+        place = wilson(len(blocks) * (mean - least) / (most - least), len(blocks), confidence)
+        return Interval(mean, least + place.low * (most - least), least + place.high * (most - least), len(blocks))
+    half = float(stats.t.ppf((1 + confidence) / 2, len(blocks) - 1)) * deviation / math.sqrt(len(blocks))
+    return Interval(mean, max(mean - half, least), min(mean + half, most), len(blocks))
