@@ -1,20 +1,48 @@
 """Hints for search in Catham City: how good a position is, which action a playout would choose, what others see."""
-# mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 import math
+from typing import Any
 
 import numpy as np
 
 from backroom.engine import rng
 from backroom.engine.game import FINISHED
-from backroom.engine.kernel import kernel
+from backroom.engine.kernel import Float, Int, kernel
 from backroom.games.catham.cards import (
-    DETECTIVES, HACKERS, JOURNALISTS, LIMIT, MAFIA, OFFICIALS, POLICE, ROBOCATS, SCIENTISTS,
+    DETECTIVES,
+    HACKERS,
+    JOURNALISTS,
+    LIMIT,
+    MAFIA,
+    OFFICIALS,
+    POLICE,
+    ROBOCATS,
+    SCIENTISTS,
 )  # fmt: skip
 from backroom.games.catham.rules import (
-    DECLINE, DETECTIVES_END, GIVE, GIVE_END, HACKERS_END, KINDS, LOSE_KEPT_END, MATCH_EXTRA, OFFICIALS_END,
-    PLAY_DETECTIVES, PLAY_JOURNALISTS, PLAY_MAFIA, PLAY_OFFICIALS, PLAY_ROBOCATS, PLAY_SCIENTISTS, POLICE_END, TAKE_END,
-    THROW_END, discard_of, hackers_of, police_of, take_of, throw_of,
+    DECLINE,
+    DETECTIVES_END,
+    GIVE,
+    GIVE_END,
+    HACKERS_END,
+    KINDS,
+    LOSE_KEPT_END,
+    MATCH_EXTRA,
+    OFFICIALS_END,
+    PLAY_DETECTIVES,
+    PLAY_JOURNALISTS,
+    PLAY_MAFIA,
+    PLAY_OFFICIALS,
+    PLAY_ROBOCATS,
+    PLAY_SCIENTISTS,
+    POLICE_END,
+    TAKE_END,
+    THROW_END,
+    discard_of,
+    hackers_of,
+    police_of,
+    take_of,
+    throw_of,
 )  # fmt: skip
 
 __all__ = ["evaluate", "policy", "seen"]
@@ -40,20 +68,21 @@ WANDER = 0.15
 
 
 @kernel
-def hand_worth(s, seat):
+def hand_worth(s: Any, seat: Int) -> Float:
     """Points that the cards of a hand are likely to bring."""
     total = 0.0
     for faction in range(KINDS):
-        total += WORTH[faction, min(np.int64(s.hand[seat, faction]), 10)]
+        held: Int = np.int64(s.hand[seat, faction])
+        total += WORTH[faction, min(held, 10)]
     return total
 
 
 @kernel
-def evaluate(s, seat):
+def evaluate(s: Any, seat: Int) -> Float:
     """Estimated win share of a seat, 0 to 1: points and hand, weighed more the nearer somebody is to the target."""
     if s.over == FINISHED:
         return 1.0 if s.winner == seat else 0.0
-    near = 0
+    near: Int = 0
     for other in range(s.seats):
         near = max(near, np.int64(s.points[other]))
     # A hand is worth less when there is no time left to play it.
@@ -70,18 +99,18 @@ def evaluate(s, seat):
 
 
 @kernel
-def grown(s, seat, faction, more):
+def grown(s: Any, seat: Int, faction: Int, more: Int) -> Float:
     """How much the worth of a hand changes with so many cards more (or fewer) of a faction."""
-    held = np.int64(s.hand[seat, faction])
+    held: Int = np.int64(s.hand[seat, faction])
     return WORTH[faction, max(0, min(held + more, 10))] - WORTH[faction, min(held, 10)]
 
 
 @kernel
-def appeal(s, seat, action):
+def appeal(s: Any, seat: Int, action: Int) -> Float:
     """How good an action looks at first sight, in points; from what the seat may know."""
     if action < TAKE_END:
         faction, count = take_of(action)
-        surplus = max(0, np.int64(s.hand_size[seat]) + count + 1 - LIMIT)
+        surplus: Int = max(0, np.int64(s.hand_size[seat]) + count + 1 - LIMIT)
         return grown(s, seat, faction, count + 1) - 0.4 * surplus
     if action < HACKERS_END:
         return play_appeal(s, seat, action)
@@ -105,7 +134,7 @@ def appeal(s, seat, action):
 
 
 @kernel
-def play_appeal(s, seat, action):
+def play_appeal(s: Any, seat: Int, action: Int) -> Float:
     """`appeal` of playing a faction: its points, what it draws, less the cards it costs."""
     if action == PLAY_JOURNALISTS:
         return 2.2 + grown(s, seat, JOURNALISTS, -2) + 1.0
@@ -122,14 +151,14 @@ def play_appeal(s, seat, action):
         return 2.9 + grown(s, seat, SCIENTISTS, -3) + 1.0
     if action < PLAY_MAFIA:
         if action == PLAY_ROBOCATS:
-            room = LIMIT - np.int64(s.hand_size[seat]) + 2
+            room: Int = LIMIT - np.int64(s.hand_size[seat]) + 2
             return 0.45 * min(5, room) + grown(s, seat, ROBOCATS, -2) + 0.5
         return 3.0 + grown(s, seat, ROBOCATS, -4) + 1.0
     if action == PLAY_MAFIA:
         return 2.6 + grown(s, seat, MAFIA, -4) + 1.0
     if action < POLICE_END:
         count, wanted, victim = police_of(action)
-        held = max(1, np.int64(s.hand_size[victim]))
+        held: Int = max(1, np.int64(s.hand_size[victim]))
         open_cards = 0
         for faction in range(KINDS):
             open_cards += s.known[victim, faction]
@@ -142,7 +171,7 @@ def play_appeal(s, seat, action):
 
 
 @kernel
-def policy(s, seat, legal, n, random):
+def policy(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
     """A playout's choice: mostly the action of the greatest appeal, sometimes any (`WANDER`)."""
     if n == 1:
         return np.int64(legal[0])
@@ -160,7 +189,7 @@ def policy(s, seat, legal, n, random):
 
 
 @kernel
-def seen(s, seat, action, viewer):
+def seen(s: Any, seat: Int, action: Int, viewer: Int) -> Int:
     """What a viewer sees of an action: a gift whose faction only giver and receiver know is any gift to the others."""
     hidden = s.journalist_match != 0 and GIVE <= action < GIVE_END
     if hidden and viewer != seat and viewer != s.active:

@@ -1,13 +1,14 @@
 """Catham City positions as one line, both ways: fields split by bars, letters for seats and for cards.
 
-``SRDMH {advanced} | A:SSM/0 B:HH/3 | mkt SSSDMRH | deck RDM.. | disc RR | turn B2``: the five factions with options that
-are not at their defaults, the players by seat as HAND/POINTS, and then facts in any order:
+``SRDMH {advanced} | A:SSM/0 B:HH/3 | mkt SSSDMRH | deck RDM.. | disc RR | turn B2``: the five factions with options
+that are not at their defaults, the players by seat as HAND/POINTS, and then in any order:
 
-- ``mkt``, ``disc``, ``table``: market, discards, cards on the table; ``deck``: the whole deck, top first; or ``top``: its
-  first cards, all cards not named anywhere lying below. Without ``mkt`` seven of the cards not named, without ``deck``
-  and ``top`` all of them. ``-`` is no card.
+- ``mkt``, ``disc``, ``table``: market, discards, cards on the table; ``deck``: the whole deck, top first; or ``top``:
+  its first cards, all cards not named anywhere lying below. Without ``mkt`` seven of the cards not named, without
+  ``deck`` and ``top`` all of them. ``-`` is no card.
 - ``known A:SS ..``, ``kept A:SO ..``: cards everybody knows to be in a hand; kept as points (official_cards=keep).
-- ``turn B``, ``turn B2`` (second action), ``ask C gift`` (match, mafia, limit), ``over B``, ``unfinished``: what comes next.
+- ``turn B``, ``turn B2`` (second action), ``ask C gift`` (match, mafia, limit), ``over B``, ``unfinished``: what comes
+  next.
 - ``active A``, ``active A2``: whose action it is, where that is not said by ``turn``; ``extra M``: the card to match.
 - ``turns``, ``actions``: turns begun (1 at first), actions made; ``rotation``: place of seat A in the list of players.
 - ``names``: by seat; without it anna, ben, cleo, dan, eve, finn.

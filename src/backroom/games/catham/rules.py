@@ -1,5 +1,6 @@
 """The rules of Catham City: its state and its kernels, in the order of the rulebook (ids C1 to C33 and CR..)."""
-# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from typing import Any
 
 import numpy as np
 
@@ -7,7 +8,7 @@ from backroom.engine import chance, rng
 from backroom.engine.actions import actions, family
 from backroom.engine.events import EVERYBODY, attach, emit, event, events
 from backroom.engine.game import CAPPED, FINISHED
-from backroom.engine.kernel import kernel
+from backroom.engine.kernel import Int, kernel
 from backroom.engine.record import owned, public, record, secret
 from backroom.games.catham.cards import (
     COPIES,
@@ -143,7 +144,7 @@ discard_number, discard_of = ACTIONS.discard.encode, ACTIONS.discard.decode
 
 
 @kernel
-def setup(s, log):
+def setup(s: Any, log: Any) -> None:
     """Section Set-up of the rulebook: first player, factions, shuffle, deal, market."""
     if s.rotation < 0:
         s.rotation = chance.pick(s, log, FIRST_STREAM, np.int64(s.seats))
@@ -170,7 +171,7 @@ def setup(s, log):
 
 
 @kernel
-def deal(s, log, seat):
+def deal(s: Any, log: Any, seat: Int) -> None:
     """Six, six, seven, seven, eight, eight cards in turn order, or as option ``hands`` has it (CR2)."""
     count = 6 + seat // 2 if s.hands == 0 else 5 + np.int64(s.hands)
     emit(log, DEALT, seat, 1 << seat, count, 0, 0, 0)
@@ -189,7 +190,7 @@ the hand limit."""
 
 
 @kernel
-def take(s, seat, faction, count, log):
+def take(s: Any, seat: Int, faction: Int, count: Int, log: Any) -> Int:
     """C2: cards of one faction from the market."""
     s.market[faction] -= count
     receive(s, seat, faction, count)
@@ -198,7 +199,7 @@ def take(s, seat, faction, count, log):
 
 
 @kernel
-def hand_limit(s, log):
+def hand_limit(s: Any, log: Any) -> None:
     """C3: the active player first, then clockwise, everybody over ten discards; then C4 and the next action."""
     seat = np.int64(s.active)
     for _ in range(s.seats):
@@ -212,13 +213,13 @@ def hand_limit(s, log):
 
 
 @kernel
-def clockwise(s, seat):
+def clockwise(s: Any, seat: Int) -> Int:
     """The next seat in turn order."""
     return seat + 1 if seat + 1 < s.seats else 0
 
 
 @kernel
-def discard_surplus(s, seat, faction, count, log):
+def discard_surplus(s: Any, seat: Int, faction: Int, count: Int, log: Any) -> Int:
     """C3: cards chosen to go lie on the table until the hand is down to ten, then go together."""
     pay(s, seat, faction, count)
     if s.hand_size[seat] > LIMIT:
@@ -232,7 +233,7 @@ def discard_surplus(s, seat, faction, count, log):
 
 
 @kernel
-def refill(s, log, opening):
+def refill(s: Any, log: Any, opening: Int) -> None:
     """C4: the market has seven cards again."""
     missing = MARKET
     for faction in range(KINDS):
@@ -253,7 +254,7 @@ def refill(s, log, opening):
 
 
 @kernel
-def next_card(s, log):
+def next_card(s: Any, log: Any) -> Int:
     """C5: the top card leaves the deck; -1 when there is none and no discard to shuffle (CR7, CR9)."""
     last = np.int64(s.deck_size) - 1
     if last < 0:
@@ -267,7 +268,7 @@ def next_card(s, log):
 
 
 @kernel
-def reshuffle(s, log):
+def reshuffle(s: Any, log: Any) -> Int:
     """C5: the discards become the deck; what lies on the table does not (CR8). Gives their number."""
     count = 0
     for faction in range(KINDS):
@@ -283,7 +284,7 @@ def reshuffle(s, log):
 
 
 @kernel
-def draw(s, log, seat, count, faction):
+def draw(s: Any, log: Any, seat: Int, count: Int, faction: Int) -> None:
     """Cards from the deck into a hand, unseen by others."""
     drawn = 0
     while drawn < count:
@@ -300,7 +301,7 @@ def draw(s, log, seat, count, faction):
 
 
 @kernel
-def pay(s, seat, faction, count):
+def pay(s: Any, seat: Int, faction: Int, count: Int) -> None:
     """Cards of a hand go openly to the table: what was known of the hand shrinks by them."""
     s.hand[seat, faction] -= count
     s.hand_size[seat] -= count
@@ -309,7 +310,7 @@ def pay(s, seat, faction, count):
 
 
 @kernel
-def receive(s, seat, faction, count):
+def receive(s: Any, seat: Int, faction: Int, count: Int) -> None:
     """Cards come openly into a hand."""
     s.hand[seat, faction] += count
     s.hand_size[seat] += count
@@ -317,7 +318,7 @@ def receive(s, seat, faction, count):
 
 
 @kernel
-def clear_table(s):
+def clear_table(s: Any) -> None:
     """C6: the cards on the table go to the discard pile."""
     for faction in range(KINDS):
         s.discards[faction] += s.table[faction]
@@ -325,7 +326,7 @@ def clear_table(s):
 
 
 @kernel
-def discard_now(s, seat, faction, count):
+def discard_now(s: Any, seat: Int, faction: Int, count: Int) -> None:
     """C8: cards of a reaction go to the discard pile at once."""
     pay(s, seat, faction, count)
     s.table[faction] -= count
@@ -333,7 +334,7 @@ def discard_now(s, seat, faction, count):
 
 
 @kernel
-def attach_table(s, log):
+def attach_table(s: Any, log: Any) -> None:
     """The cards on the table as the list of the event emitted last."""
     if log.recording != 0:
         for faction in range(KINDS):
@@ -342,7 +343,7 @@ def attach_table(s, log):
 
 
 @kernel
-def attach_scratch(s, log, count):
+def attach_scratch(s: Any, log: Any, count: Int) -> None:
     """The cards in ``scratch`` as the list of the event emitted last; ``scratch`` is then empty."""
     if log.recording != 0:
         for i in range(count):
@@ -351,7 +352,7 @@ def attach_scratch(s, log, count):
 
 
 @kernel
-def gain(s, log, seat, points, faction):
+def gain(s: Any, log: Any, seat: Int, points: Int, faction: Int) -> bool:
     """C9: points from the bank. True when the game is over by them (C10)."""
     if points == 0:
         return False
@@ -364,7 +365,7 @@ def gain(s, log, seat, points, faction):
 
 
 @kernel
-def finish(s, log, seat):
+def finish(s: Any, log: Any, seat: Int) -> None:
     """C10: the game is over, this player has won; cards on the table stay there (CR34)."""
     s.winner = seat
     s.over = FINISHED
@@ -373,7 +374,7 @@ def finish(s, log, seat):
 
 
 @kernel
-def nothing_asked(s):
+def nothing_asked(s: Any) -> None:
     """Nobody owes a decision any more."""
     s.acting = 0
     s.question = TURN
@@ -381,7 +382,7 @@ def nothing_asked(s):
 
 
 @kernel
-def go_on(s, seat, then, log):
+def go_on(s: Any, seat: Int, then: Int, log: Any) -> None:
     """C7: what follows a step of this seat, until somebody has to answer or the game is over."""
     if then == ASK:
         then = ask_next(s, seat, log)
@@ -392,7 +393,7 @@ def go_on(s, seat, then, log):
 
 
 @kernel
-def end_effect(s, log):
+def end_effect(s: Any, log: Any) -> Int:
     """C7 (4), and the late end check of CR35: most points, tie to the first clockwise from the active player."""
     clear_table(s)
     s.extra = -1
@@ -410,7 +411,7 @@ def end_effect(s, log):
 
 
 @kernel
-def next_action(s, log):
+def next_action(s: Any, log: Any) -> None:
     """C1, C28: the second action of an advanced turn, or the next player's turn. The guard of CR43."""
     s.actions_made += 1
     if s.actions_made == s.max_actions:
@@ -433,7 +434,7 @@ def next_action(s, log):
 
 
 @kernel
-def stop(s, log):
+def stop(s: Any, log: Any) -> None:
     """End the game without a winner."""
     s.over = CAPPED
     nothing_asked(s)
@@ -441,7 +442,7 @@ def stop(s, log):
 
 
 @kernel
-def ask_next(s, seat, log):
+def ask_next(s: Any, seat: Int, log: Any) -> Int:
     """C8: the next player clockwise who has something to answer is asked (C31); after the last the effect ends."""
     while True:
         seat = clockwise(s, seat)
@@ -462,14 +463,14 @@ def ask_next(s, seat, log):
 
 
 @kernel
-def announce(s, log, seat, faction, count, points):
+def announce(s: Any, log: Any, seat: Int, faction: Int, count: Int, points: Int) -> None:
     """The event of a play, when exactly its cards lie on the table. ``points``: those sure at once."""
     emit(log, PLAYED, seat, EVERYBODY, faction, count, points, 0)
     attach_table(s, log)
 
 
 @kernel
-def play_journalists(s, seat, log):
+def play_journalists(s: Any, seat: Int, log: Any) -> Int:
     """C20: two for two points; then the others may give."""
     pay(s, seat, JOURNALISTS, 2)
     announce(s, log, seat, JOURNALISTS, 2, 2)
@@ -480,7 +481,7 @@ def play_journalists(s, seat, log):
 
 
 @kernel
-def give(s, seat, faction, log):
+def give(s: Any, seat: Int, faction: Int, log: Any) -> Int:
     """C20: one card to the active player and its twin away, for a point (CR15; or a journalist away)."""
     receiver = np.int64(s.active)
     if s.journalist_match == 0:
@@ -505,14 +506,14 @@ def give(s, seat, faction, log):
 
 
 @kernel
-def decline(s, seat, log):
+def decline(s: Any, seat: Int, log: Any) -> Int:
     """C8: no gift, no match."""
     emit(log, DECLINED, seat, EVERYBODY, np.int64(s.question), 0, 0, 0)
     return ASK
 
 
 @kernel
-def play_detectives(s, seat, extra, log):
+def play_detectives(s: Any, seat: Int, extra: Int, log: Any) -> Int:
     """C21: three and an extra card for three points; then the others may match the extra card."""
     pay(s, seat, DETECTIVES, 3)
     pay(s, seat, extra, 1)
@@ -525,7 +526,7 @@ def play_detectives(s, seat, extra, log):
 
 
 @kernel
-def match(s, seat, log):
+def match(s: Any, seat: Int, log: Any) -> Int:
     """C21: a card of the extra card's faction away, for a point (CR19)."""
     faction = np.int64(s.extra)
     discard_now(s, seat, faction, 1)
@@ -536,7 +537,7 @@ def match(s, seat, log):
 
 
 @kernel
-def play_officials(s, seat, count, log):
+def play_officials(s: Any, seat: Int, count: Int, log: Any) -> Int:
     """C22: as many cards opened as paid, a point for each different faction (CR9, CR20, CR21)."""
     pay(s, seat, OFFICIALS, count)
     announce(s, log, seat, OFFICIALS, count, 0)
@@ -570,7 +571,7 @@ def play_officials(s, seat, count, log):
 
 
 @kernel
-def play_scientists(s, seat, log):
+def play_scientists(s: Any, seat: Int, log: Any) -> Int:
     """C23: three for two points and two cards from the deck (CR22)."""
     pay(s, seat, SCIENTISTS, 3)
     announce(s, log, seat, SCIENTISTS, 3, 2)
@@ -581,7 +582,7 @@ def play_scientists(s, seat, log):
 
 
 @kernel
-def play_robocats(s, seat, four, log):
+def play_robocats(s: Any, seat: Int, four: Int, log: Any) -> Int:
     """C24: two for five cards from the deck, or four for three points."""
     if four == 0:
         pay(s, seat, ROBOCATS, 2)
@@ -596,7 +597,7 @@ def play_robocats(s, seat, four, log):
 
 
 @kernel
-def play_mafia(s, seat, log):
+def play_mafia(s: Any, seat: Int, log: Any) -> Int:
     """C25: four for two points; each other player loses two cards or a point."""
     pay(s, seat, MAFIA, 4)
     announce(s, log, seat, MAFIA, 4, 2)
@@ -607,7 +608,7 @@ def play_mafia(s, seat, log):
 
 
 @kernel
-def forced_loss(s, log, seat):
+def forced_loss(s: Any, log: Any, seat: Int) -> bool:
     """C25, C31: what mafia does to a player who has no choice that others cannot see. False when there is one."""
     size = s.hand_size[seat]
     if s.points[seat] > 0:
@@ -639,7 +640,7 @@ def forced_loss(s, log, seat):
 
 
 @kernel
-def tokens_of(s, seat):
+def tokens_of(s: Any, seat: Int) -> Int:
     """Points held as tokens; the others are kept cards (CR20)."""
     held = np.int64(s.points[seat])
     if s.official_cards != 0:
@@ -649,7 +650,7 @@ def tokens_of(s, seat):
 
 
 @kernel
-def lose_point(s, log, seat, faction, forced):
+def lose_point(s: Any, log: Any, seat: Int, faction: Int, forced: Int) -> None:
     """C25, C9: a token back to the bank, or (``faction`` from 0 up) a kept card to the discard pile."""
     s.points[seat] -= 1
     if faction >= 0:
@@ -659,7 +660,7 @@ def lose_point(s, log, seat, faction, forced):
 
 
 @kernel
-def throw_two(s, seat, first, second, log):
+def throw_two(s: Any, seat: Int, first: Int, second: Int, log: Any) -> Int:
     """C25: two cards of the victim's choice."""
     discard_now(s, seat, first, 1)
     discard_now(s, seat, second, 1)
@@ -670,7 +671,7 @@ def throw_two(s, seat, first, second, log):
 
 
 @kernel
-def play_police(s, seat, count, wanted, victim, log):
+def play_police(s: Any, seat: Int, count: Int, wanted: Int, victim: Int, log: Any) -> Int:
     """C26: random cards of the victim laid out, a point for each of the wanted faction (CR25 to CR29)."""
     pay(s, seat, POLICE, count)
     pay(s, seat, wanted, 1)
@@ -701,7 +702,7 @@ def play_police(s, seat, count, wanted, victim, log):
 
 
 @kernel
-def lay_out(s, log, victim, count, stream):
+def lay_out(s: Any, log: Any, victim: Int, count: Int, stream: Int) -> Int:
     """Random cards of a hand go to the table for all to see, into ``scratch`` too. Gives their number."""
     held = 0
     for faction in range(KINDS):
@@ -719,7 +720,7 @@ def lay_out(s, log, victim, count, stream):
 
 
 @kernel
-def play_hackers(s, seat, victim, count, log):
+def play_hackers(s: Any, seat: Int, victim: Int, count: Int, log: Any) -> Int:
     """C27: hackers into the victim's hand, as many random cards out of it: hackers are points, the rest is loot."""
     pay(s, seat, HACKERS, count)
     announce(s, log, seat, HACKERS, count, 0)
@@ -745,7 +746,7 @@ def play_hackers(s, seat, victim, count, log):
 
 
 @kernel
-def legal(s, seat, out):
+def legal(s: Any, seat: Int, out: Any) -> Int:
     """The seat's legal actions, ascending, into ``out`` (int32, one place for each action); gives their number."""
     question = s.question
     if question == TURN:
@@ -770,7 +771,7 @@ def legal(s, seat, out):
 
 
 @kernel
-def legal_turn(s, seat, out):
+def legal_turn(s: Any, seat: Int, out: Any) -> Int:
     """C1: every take, and every play that the hand pays for."""
     n = 0
     for faction in range(KINDS):
@@ -807,7 +808,7 @@ def legal_turn(s, seat, out):
                     if victim != seat:
                         out[n] = police_number(count, wanted, victim)
                         n += 1
-    held = np.int64(s.hand[seat, HACKERS])
+    held: Int = np.int64(s.hand[seat, HACKERS])
     if held > 0:
         for victim in range(s.seats):
             if victim != seat:
@@ -818,7 +819,7 @@ def legal_turn(s, seat, out):
 
 
 @kernel
-def can_add(s, seat, extra):
+def can_add(s: Any, seat: Int, extra: Int) -> bool:
     """C21: whether a hand with three detectives has such an extra card (CR18)."""
     if extra == DETECTIVES:
         return s.hand[seat, DETECTIVES] >= 4 and s.detective_extra == 0
@@ -826,7 +827,7 @@ def can_add(s, seat, extra):
 
 
 @kernel
-def can_give(s, seat, faction):
+def can_give(s: Any, seat: Int, faction: Int) -> bool:
     """C20: whether the hand has the gift and the card that goes with it (CR15)."""
     held = s.hand[seat, faction]
     if s.journalist_match == 0 or faction == JOURNALISTS:
@@ -835,7 +836,7 @@ def can_give(s, seat, faction):
 
 
 @kernel
-def legal_loss(s, seat, out):
+def legal_loss(s: Any, seat: Int, out: Any) -> Int:
     """C25: two cards, or a point."""
     n = 0
     if s.hand_size[seat] >= 2:
@@ -862,19 +863,19 @@ def legal_loss(s, seat, out):
 
 
 @kernel
-def legal_surplus(s, seat, out):
+def legal_surplus(s: Any, seat: Int, out: Any) -> Int:
     """C3: some cards of one faction, in ascending order of factions, so that each choice of cards is one move."""
-    missing = np.int64(s.hand_size[seat]) - LIMIT
+    missing: Int = np.int64(s.hand_size[seat]) - LIMIT
     lowest = 0
     for faction in range(KINDS):
         if s.table[faction] > 0:
             lowest = faction + 1
-    later = 0
+    later: Int = 0
     for faction in range(lowest, KINDS):
         later += s.hand[seat, faction]
     n = 0
     for faction in range(lowest, KINDS):
-        held = np.int64(s.hand[seat, faction])
+        held: Int = np.int64(s.hand[seat, faction])
         later -= held
         for count in range(max(1, missing - later), min(held, missing, SURPLUS_MOST) + 1):
             out[n] = discard_number(faction, count - 1)
@@ -883,7 +884,7 @@ def legal_surplus(s, seat, out):
 
 
 @kernel
-def apply(s, seat, action, log):
+def apply(s: Any, seat: Int, action: Int, log: Any) -> None:
     """One legal decision of a seat, and all that follows it without a further decision."""
     if action < TAKE_END:
         faction, count = take_of(action)
@@ -896,7 +897,7 @@ def apply(s, seat, action, log):
 
 
 @kernel
-def play(s, seat, action, log):
+def play(s: Any, seat: Int, action: Int, log: Any) -> Int:
     """C6: one faction played."""
     if action == PLAY_JOURNALISTS:
         return play_journalists(s, seat, log)
@@ -918,7 +919,7 @@ def play(s, seat, action, log):
 
 
 @kernel
-def answer(s, seat, action, log):
+def answer(s: Any, seat: Int, action: Int, log: Any) -> Int:
     """C8, C3: an answer to a question."""
     if action < GIVE_END:
         return give(s, seat, action - GIVE, log)
@@ -937,18 +938,18 @@ def answer(s, seat, action, log):
 
 
 @kernel
-def default(s, seat):
+def default(s: Any, seat: Int) -> Int:
     """For a player who does not answer: decline; the cheapest cards; on a turn the largest group that fits."""
     question = s.question
-    if question == GIFT or question == MATCH:
+    if question in (GIFT, MATCH):
         return DECLINE
     if question == SURPLUS:
         return cheapest_discard(s, seat)
     if question == LOSS:
         return default_loss(s, seat)
-    room = max(1, LIMIT - np.int64(s.hand_size[seat]))
+    room: Int = max(1, LIMIT - np.int64(s.hand_size[seat]))
     best = 0
-    most = 0
+    most: Int = 0
     for faction in range(KINDS):
         count = min(np.int64(s.market[faction]), room)
         if count > most:
@@ -958,14 +959,14 @@ def default(s, seat):
 
 
 @kernel
-def spared_last(s, seat, faction, total):
+def spared_last(s: Any, seat: Int, faction: Int, total: Int) -> Int:
     """How many cards of a faction go when ``total`` go, rarest faction of the hand first.
 
     Cards of an unfinished discard on the table count as held, so that the choice is the same in each of its steps.
     """
     pending = s.question == SURPLUS
     own = np.int64(s.hand[seat, faction]) + (np.int64(s.table[faction]) if pending else 0)
-    before = 0
+    before: Int = 0
     for other in range(KINDS):
         held = np.int64(s.hand[seat, other]) + (np.int64(s.table[other]) if pending else 0)
         if held < own or (held == own and other < faction):
@@ -974,7 +975,7 @@ def spared_last(s, seat, faction, total):
 
 
 @kernel
-def cheapest_discard(s, seat):
+def cheapest_discard(s: Any, seat: Int) -> Int:
     """The next step of discarding the rarest factions of the hand."""
     total = np.int64(s.hand_size[seat]) - LIMIT
     lowest = 0
@@ -990,7 +991,7 @@ def cheapest_discard(s, seat):
 
 
 @kernel
-def default_loss(s, seat):
+def default_loss(s: Any, seat: Int) -> Int:
     """Two cards of the rarest factions, else the point."""
     if s.hand_size[seat] >= 2:
         first = -1
@@ -1009,7 +1010,7 @@ def default_loss(s, seat):
 
 
 @kernel
-def resample(s, seat, random):
+def resample(s: Any, seat: Int, random: Any) -> None:
     """Fill other hands and the deck of a view with a uniform arrangement of the cards that its seat has not seen.
 
     Cards that everybody knows to be in a hand stay in it.
@@ -1033,7 +1034,7 @@ def resample(s, seat, random):
     for other in range(s.seats):
         if other == seat:
             continue
-        hidden = np.int64(s.hand_size[other])
+        hidden: Int = np.int64(s.hand_size[other])
         for faction in range(KINDS):
             s.hand[other, faction] = s.known[other, faction]
             hidden -= s.known[other, faction]
@@ -1046,7 +1047,7 @@ def resample(s, seat, random):
 
 
 @kernel
-def outcome(s, scores, places):
+def outcome(s: Any, scores: Any, places: Any) -> None:
     """C11: points, and places by points behind the winner, equal points sharing a place."""
     for seat in range(s.seats):
         scores[seat] = s.points[seat]

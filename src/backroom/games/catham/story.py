@@ -251,7 +251,8 @@ def _preview_police(view: Any, seat: int, indices: tuple[int, ...], names: Seque
     back = "discards them" if view.police_cards else "takes them back"
     cards = "1 random card" if laid == 1 else f"{laid} random cards"
     one = FACTIONS[wanted].one
-    return f"{names[victim]} lays out {cards} and {back}: +1 point for each {one}; {names[victim]} draws 1 for each police officer."
+    gain = f"+1 point for each {one}; a card for {names[victim]} for each police officer."
+    return f"{names[victim]} lays out {cards} and {back}: {gain}"
 
 
 def _preview_hackers(view: Any, seat: int, indices: tuple[int, ...], names: Sequence[str]) -> str:
@@ -278,7 +279,8 @@ def _preview_decline(view: Any, seat: int, indices: tuple[int, ...], names: Sequ
 def _preview_throw(view: Any, seat: int, indices: tuple[int, ...], names: Sequence[str]) -> str:
     first, second = indices
     cards = number_of(first, 2) if first == second else f"{number_of(first, 1)} and {number_of(second, 1)}"
-    return f"You discard {cards} and keep {points_of(int(view.points[seat]))} and {cards_of(int(view.hand_size[seat]) - 2)}."
+    left = cards_of(int(view.hand_size[seat]) - 2)
+    return f"You discard {cards} and keep {points_of(int(view.points[seat]))} and {left}."
 
 
 def _preview_lose(view: Any, seat: int, indices: tuple[int, ...], names: Sequence[str]) -> str:

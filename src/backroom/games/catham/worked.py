@@ -1,7 +1,7 @@
 """Worked examples of Catham City: a position line with an id, then moves with what must hold after each.
 
-``> anna take scientists {shuf HMR} => A:SSSS/0; mkt DMRHDHM; turn B`` or ``> anna play mafia !! E_HOLD``: the grammar of
-the specification's section 8. Beyond it the facts ``table``, ``known``, ``kept`` (whole) and ``unfinished`` can be
+``> anna take scientists {shuf HMR} => A:SSSS/0; mkt DMRHDHM; turn B`` or ``> anna play mafia !! E_HOLD``: the grammar
+of the specification's section 8. Beyond it the facts ``table``, ``known``, ``kept`` (whole) and ``unfinished`` can be
 checked, as they are written in a position.
 """
 
@@ -14,7 +14,11 @@ from backroom.engine.examples import Example
 from backroom.engine.game import Refusal
 from backroom.games.catham.cards import LETTERS
 from backroom.games.catham.positions import (
-    next_text, parse_position, read_cards, read_hand, read_seat,
+    next_text,
+    parse_position,
+    read_cards,
+    read_hand,
+    read_seat,
 )  # fmt: skip
 from backroom.games.catham.rules import ACTIONS, EVENTS, HACKERS_STREAM, POLICE_STREAM, RESHUFFLE_STREAM, STATE
 
