@@ -183,7 +183,7 @@ def play(
     bots: Annotated[
         str | None, typer.Option(help="random, greedy, search, search:5000; one for all, or a list with commas.")
     ] = None,
-    name: Annotated[str | None, typer.Option(help="Your name.")] = None,
+    name: Annotated[str | None, typer.Option(help="Your name; default: anna, or with --resume as in the file.")] = None,
     seat: Annotated[int, typer.Option(min=1, help="Your place among the players, from 1.")] = 1,
     option: Option = None,
     preset: Preset = None,
@@ -202,7 +202,7 @@ def play(
         match, sitting = _resume(resume, name, bots)
     elif game is not None:
         found = find_game(game)
-        sitting = _sitting(players or found.seats[0], name or YOU, seat, bots)
+        sitting = _sitting(players or found.seats[0], name, seat, bots)
         match = Match.new(found, list(sitting), _options(found, option, preset), seed)
     else:
         raise Refusal("E_USAGE", "which game? `backroom games` lists them")
@@ -213,7 +213,7 @@ def play(
     Session(match, you, made, _console(), resume).run(prompt_reader() if live else stream_reader())
 
 
-def _sitting(count: int, name: str, seat: int, bots: str | None) -> dict[str, str]:
+def _sitting(count: int, name: str | None, seat: int, bots: str | None) -> dict[str, str]:
     """Who plays, in order: each name with its bot's spec, or YOU."""
     from backroom.engine.game import Refusal
     from backroom.terminal import YOU
@@ -221,6 +221,7 @@ def _sitting(count: int, name: str, seat: int, bots: str | None) -> dict[str, st
     if seat > count:
         raise Refusal("E_SETUP", f"there is no seat {seat} among {count} players")
     specs = _specs(bots, count - 1)
+    name = "anna" if name is None else name
     others = [other for other in BOT_NAMES if other != name.lower()][: count - 1]
     sitting = list(zip(others, specs, strict=True))
     sitting.insert(seat - 1, (name, YOU))

@@ -53,7 +53,7 @@ def _extras(game: Game) -> Any:
 
 
 def table_rows(game: Game, view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]]:
-    """What a viewer sees, as rows of heading and content: by the game's own ``table``, else its fields by name.
+    """What a viewer sees, as rows of heading and content: by the game's own ``table``, else position and fields.
 
     The fields' rows leave out what is zero and name the players of what is held by seat.
     """
@@ -61,7 +61,7 @@ def table_rows(game: Game, view: Any, viewer: int, names: Sequence[str]) -> list
     if extras is not None:
         rows: list[tuple[str, Line]] = extras.table(view, viewer, names)
         return rows
-    found = []
+    found = [("position", Line((game.notation.position(view, names, viewer),)))]
     for name, field in game.state.fields.items():
         if name in HEADER or field.visibility is Visibility.SECRET:
             continue
