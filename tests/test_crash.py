@@ -19,6 +19,8 @@ import pytest
 
 from backroom.tables.service import Tables
 
+pytestmark = pytest.mark.timeout(900)  # ten starts of a server, on whatever machine this is
+
 ROUNDS = 4
 """How often the server is killed in the middle of one match."""
 STARTING = 120.0

@@ -22,6 +22,7 @@ from backroom.tables import service, worker
 from backroom.tables.publisher import Publisher
 from backroom.tables.service import Answer, ChairRequest, Stale, Tables, TableView
 from backroom.tables.store import METADATA, Store
+from backroom.web.api import view_model
 
 ANNA, BEN, CLEO, EVE = "token-of-anna", "token-of-ben", "token-of-cleo", "token-of-eve"
 NAMES = {ANNA: "Anna", BEN: "Ben", CLEO: "Cleo"}
@@ -628,13 +629,10 @@ def test_bots_go_on_when_somebody_looks_after_a_restart(url: str, monkeypatch: p
 
 
 def texts(view: TableView) -> str:
-    """What a page or a script is given of the match, but for the two hashes that pledge the hidden rest."""
-    state = view.game.state.to_json(view.record, view.viewer)
-    lines = [(ply, line.text, line.rule) for ply, line in view.lines]
-    draft = view.prepared
-    told = [state, lines, view.position, view.question, view.acting, view.undo_free, view.scores, view.places]
-    asked = [draft.text, [token.text for token in draft.tokens], draft.sentence, draft.problem]
-    return json.dumps([told, asked])
+    """What a script is given of a table, but for the two hashes that pledge the hidden rest."""
+    told = view_model(view).model_dump(exclude={"commitment", "link"})
+    assert {"state", "lines", "position", "prepared", "undo_free"} <= set(told)
+    return json.dumps(told)
 
 
 def test_twins_look_and_refuse_alike(tables: Tables) -> None:
