@@ -94,9 +94,10 @@ def _share_versions(compiled: Any) -> None:
     compile a game and gains nothing.
     """
     plain = compiled.get_call_template
+    unliteral: Any = numba.types.unliteral
 
     def widened(kind: Any) -> Any:
-        kind = numba.types.unliteral(kind)
+        kind = unliteral(kind)
         return INT if isinstance(kind, numba.types.Integer) and kind != numba.types.uint64 else kind
 
     def call_template(args: Any, kws: Any) -> Any:
