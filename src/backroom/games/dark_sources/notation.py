@@ -151,6 +151,10 @@ def _last_text(view: Any) -> str:
     return f"{slot_name(mover - 1, mine)} ({known[0]}) <-> {slot_name(other - 1, theirs)} ({known[1]})"
 
 
+def _slot(name: str) -> Thing:
+    return Thing("slot", name, name)
+
+
 def _card(value: int | None) -> Thing:
     return Thing("money", str(value), str(value)) if value else Thing("money", "", "face down")
 
@@ -158,10 +162,11 @@ def _card(value: int | None) -> Thing:
 def describe(event: Event, names: Sequence[str], viewer: int | None) -> Line | None:
     """A line for each event; values that are not known to the log are left out."""
     cards = event.args.get("cards")
+    parts: list[str | Thing]
     if event.kind == "laid":
         if not cards:
             return Line((f"{names[event.seat]} laid a row.",), "D5")
-        parts: list[str | Thing] = [f"{names[event.seat]} laid"]
+        parts = [f"{names[event.seat]} laid"]
         for value in cards:
             parts += [" ", _card(value)]
         return Line((*parts, "."), "D5")
@@ -169,15 +174,13 @@ def describe(event: Event, names: Sequence[str], viewer: int | None) -> Line | N
         other = event.args["other"]
         own = slot_name(event.seat, event.args["slot"])
         theirs = slot_name(other, event.args["other_slot"])
-        if not cards:
-            return Line((f"{names[event.seat]} swapped {own} with {names[other]}'s {theirs}.",), "D2")
-        return Line(
-            (
-                *(f"{names[event.seat]} swapped {own} (", _card(cards[0])),
-                *(f") with {names[other]}'s {theirs} (", _card(cards[1]), ")."),
-            ),
-            "D2",
-        )
+        parts = [f"{names[event.seat]} swapped ", _slot(own)]
+        if cards:
+            parts += [" (", _card(cards[0]), ")"]
+        parts += [f" with {names[other]}'s ", _slot(theirs)]
+        if cards:
+            parts += [" (", _card(cards[1]), ")"]
+        return Line((*parts, "."), "D2")
     totals = event.args["totals"]
     best = max(totals)
     winners = [names[p] for p, total in enumerate(totals) if total == best]

@@ -145,7 +145,7 @@ def apply(s: Any, seat: Int, action: Int, log: Any) -> None:
             end(s, log)
             return
     s.turn += 1
-    s.acting = 1 << ((seat + 1) % s.seats)
+    s.acting = 1 << ((seat + 1) % np.int64(s.seats))
 
 
 @kernel

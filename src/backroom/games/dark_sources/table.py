@@ -1,0 +1,297 @@
+"""How a seat sees Dark Sources in the browser: the rows, the last swap and no older one, and at the end every card."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from backroom.engine.game import seats_in
+from backroom.engine.notation import Line, Thing
+from backroom.engine.record import SPECTATOR
+from backroom.engine.table import Box, Choice, Draft, Emblem, Figure, Scene
+from backroom.games.dark_sources import rules
+from backroom.games.dark_sources.notation import ORDERS, slot_name
+from backroom.games.dark_sources.rules import SLOTS, VALUES
+from backroom.games.dark_sources.story import Card, wanderings
+
+__all__ = ["BOX", "emblem", "scene"]
+
+BOX = Box(
+    hook="Everything was face up once. Remember where it went.",
+    lasts="15 minutes",
+    cloth="sources",
+    emblem=Emblem("card-back"),
+    art=(
+        Figure("card-back", 20, 34, 56, height=78.75, turn=-12),
+        Figure("card-back", 188, 26, 56, height=78.75, turn=12),
+        Figure("card-back", 64, 24, 56, height=78.75, turn=-5),
+        Figure("card-back", 142, 20, 56, height=78.75, turn=5),
+        Figure("money-10", 103, 16, 58, height=81.6),
+    ),
+    brief=(
+        "All money lies face up, five cards a player. On your turn swap one of your cards with one of somebody else's.",
+        "Both end face down, and nobody may look at them again, not even the owner.",
+        "When no card is face up, the rows are added up. The most money wins, wherever it came from.",
+    ),
+)
+
+TEN = 10
+"""The cards whose ways are told at the end."""
+MOST_STOPS = 8
+"""Places of one card that are told one by one."""
+
+
+def emblem(thing: Thing) -> Emblem | None:
+    """Cards as coins."""
+    shown = thing.kind in ("money", "card") and thing.key
+    return Emblem(f"coin-{thing.key}", f"v{thing.key}") if shown else None
+
+
+def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
+    """See `backroom.engine.table.TableModule`."""
+    return _Scene(view, viewer, names, draft).scene()
+
+
+class _Scene:
+    """One seat's table. ``own`` and ``foreign`` are the places (seat, slot) chosen for the swap in preparation."""
+
+    def __init__(self, view: Any, viewer: int, names: Sequence[str], draft: Draft) -> None:
+        self.view, self.viewer, self.names, self.draft = view, viewer, names, draft
+        self.seats = range(int(view.seats))
+        self.over = bool(view.over)
+        self.laying = draft.acting and not view.laid[viewer]
+        self.swapping = draft.acting and not self.laying
+        self.own: tuple[int, int] | None = None
+        self.foreign: tuple[int, int] | None = None
+        words = draft.text.lower().split()
+        if self.swapping and words[:1] == ["swap"]:
+            for word in words[1:3]:
+                self._choose(word)
+
+    def _choose(self, word: str) -> None:
+        """Take a slot named in the draft, if there is such a slot."""
+        for seat in self.seats:
+            for slot in range(SLOTS):
+                if word == slot_name(seat, slot):
+                    if seat == self.viewer:
+                        self.own = (seat, slot)
+                    else:
+                        self.foreign = (seat, slot)
+
+    def scene(self) -> Scene:
+        heading, sentence = self._ticket()
+        return Scene(
+            heading=heading,
+            sentence=sentence,
+            aim=("memory alone", "earlier swaps without values", "all cards open")[int(self.view.memory)],
+            choices=tuple(self._orders() if self.laying else self._swaps()) if self.draft.acting else (),
+            say=self._say(),
+            missing=self._missing(),
+            commit="Lay the row" if self.laying else "Swap them",
+            drawn={
+                "rows": [self._row(seat) for seat in self._others()],
+                "mine": self._row(self.viewer) if self.viewer != SPECTATOR else None,
+                "laying": self._laying() if self.laying else [],
+                "last": self._last(),
+                "up": int(self.view.up),
+                "all": SLOTS * len(self.seats),
+                "memory": int(self.view.memory),
+                "stalled": self._stalled(),
+                "ended": self._ended,
+            },
+        )
+
+    def _others(self) -> list[int]:
+        first = self.viewer if self.viewer != SPECTATOR else -1
+        return [(first + step) % len(self.seats) for step in range(1, len(self.seats) + (self.viewer == SPECTATOR))]
+
+    # Words
+
+    def _owner(self, seat: int) -> str:
+        return "your" if seat == self.viewer else f"{self.names[seat]}’s"
+
+    def _ticket(self) -> tuple[str, str]:
+        if self.over or self.viewer == SPECTATOR:
+            return "", ""
+        if self.laying:
+            return "Lay your row", "Face up, in the order you like. Nobody moves it afterwards."
+        if self.swapping:
+            return "Your turn", "Swap one of your cards with one of somebody else’s."
+        turn = seats_in(int(self.view.acting))[0]
+        steps = (self.viewer - turn) % len(self.seats)
+        return "", "You are next." if steps == 1 else f"You come after {steps - 1} more." if steps else ""
+
+    def _say(self) -> str:
+        if self.laying or not (self.own or self.foreign):
+            return ""
+        mine = f"your {slot_name(*self.own)}" if self.own else "one of yours"
+        theirs = f"{self._owner(self.foreign[0])} {slot_name(*self.foreign)}" if self.foreign else "…"
+        return f"Swap {mine} with {theirs}"
+
+    def _missing(self) -> str:
+        if self.foreign and not self.own:
+            return "Now one of your own cards."
+        if self.own and not self.foreign and self.draft.actions is None:
+            return "Now a card of somebody else’s."
+        return ""
+
+    # The rows
+
+    def _row(self, seat: int) -> dict[str, Any]:
+        acting = not self.over and bool(int(self.view.acting) >> seat & 1)
+        mover = int(self.view.swapped[0]) - 1
+        note = "to move" if acting else "moved last" if seat == mover and not self.over else ""
+        if not self.view.laid[seat]:
+            note = "lays a row" if acting else "has yet to lay"
+        return {
+            "seat": seat,
+            "name": self.names[seat],
+            "note": note,
+            "acting": acting,
+            "cards": [self._card(seat, slot) for slot in range(SLOTS)] if self.view.laid[seat] else [],
+        }
+
+    def _card(self, seat: int, slot: int) -> dict[str, Any]:
+        place, view = (seat, slot), self.view
+        mover, mine, other, theirs = (int(number) for number in view.swapped)
+        last = mover > 0 and place in ((mover - 1, mine), (other - 1, theirs))
+        return {
+            "slot": slot_name(seat, slot),
+            "value": int(view.shown[seat, slot]),
+            "down": bool(view.down[seat, slot]) and not self.over,
+            "click": self._click(place),
+            "chosen": place in (self.own, self.foreign),
+            "last": last and not self.over,
+        }
+
+    def _click(self, place: tuple[int, int]) -> str:
+        """The text after a click: one card of the own row and one of another's, in either order."""
+        if not self.swapping:
+            return ""
+        mine = place[0] == self.viewer
+        own, foreign = (place, self.foreign) if mine else (self.own, place)
+        if place in (self.own, self.foreign):
+            own, foreign = (None, foreign) if mine else (own, None)
+        if own and foreign and not self._legal(own, foreign):
+            # The guard asks for a card to be turned: begin again with this one.
+            own, foreign = (own, None) if mine else (None, foreign)
+        words = [slot_name(*chosen) for chosen in (own, foreign) if chosen]
+        return " ".join(["swap", *words])
+
+    def _legal(self, own: tuple[int, int], foreign: tuple[int, int]) -> bool:
+        return not rules.is_stalled(self.view) or rules.turns_a_card(self.view, self.viewer, own[1], *foreign)
+
+    def _laying(self) -> list[dict[str, Any]]:
+        """The five cards with the text after a click, and their places in the row so far."""
+        chosen = self.draft.text.split()[1:]
+        found = []
+        for value in VALUES:
+            laid = str(value) in chosen
+            click = "" if laid else self.draft.click("card", str(value), f"row {value}")
+            found.append({"value": value, "click": click, "place": chosen.index(str(value)) + 1 if laid else 0})
+        return found
+
+    def _last(self) -> list[dict[str, Any]]:
+        """The two cards of the last swap, the mover's first; empty before the first."""
+        mover, mine, other, theirs = (int(number) for number in self.view.swapped)
+        if not mover:
+            return []
+        places = ((mover - 1, mine), (other - 1, theirs))
+        return [
+            {"slot": slot_name(*place), "value": int(value), "whose": self._owner(place[0])}
+            for place, value in zip(places, self.view.known, strict=True)
+        ]
+
+    def _stalled(self) -> str:
+        limit, count = int(self.view.stall_limit), int(self.view.stalled)
+        if limit < 1 or self.over or not count:
+            return ""
+        if count >= limit:
+            return "This swap must turn a card."
+        return f"{count} of {limit} swaps in a row that turned nothing."
+
+    # What you can do
+
+    def _swaps(self) -> list[Choice]:
+        """The three kinds of swap, each with a pair that shows it: the one chosen, else what looks best."""
+        view = self.view
+        own = [(self.viewer, slot) for slot in range(SLOTS)]
+        foreign = [(seat, slot) for seat in self._others() for slot in range(SLOTS)]
+
+        def up(places: Iterable[tuple[int, int]], best: bool) -> list[tuple[int, int]]:
+            found = [place for place in places if not view.down[place]]
+            return sorted(found, key=lambda place: int(view.shown[place]), reverse=best)
+
+        def down(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+            return [place for place in places if view.down[place]]
+
+        own_up, own_down = up(own, best=False), down(own)
+        foreign_up, foreign_down = up(foreign, best=True), down(foreign)
+        mixed = [(mine, theirs) for mine in own_down for theirs in foreign_up]
+        mixed += [(mine, theirs) for mine in own_up for theirs in foreign_down]
+        count = f"{len(own_up)} × {len(foreign_up)} ways"
+        stalled = rules.is_stalled(view)
+        return [
+            self._kind(
+                "Up for up", f"turns two cards: {count}", Emblem("eye"),
+                [(mine, theirs) for mine in own_up for theirs in foreign_up],
+                "your row is face down" if not own_up else "nobody else has a card face up",
+            ),
+            self._kind("Up for down", "turns one card", Emblem("hand-card"), mixed, "there is no such pair"),
+            self._kind(
+                "Down for down", "turns none, buys time", Emblem("hidden"),
+                [] if stalled else [(mine, theirs) for mine in own_down for theirs in foreign_down],
+                "a card must be turned now" if stalled else "there is no such pair",
+            ),
+        ]  # fmt: skip
+
+    def _kind(
+        self,
+        title: str,
+        effect: str,
+        drawing: Emblem,
+        pairs: Sequence[tuple[tuple[int, int], tuple[int, int]]],
+        reason: str,
+    ) -> Choice:
+        if not pairs:
+            return Choice(title, reason, group="One swap, no passing", emblem=drawing)
+        mine, theirs = max(pairs, key=lambda pair: (pair[0] == self.own) + (pair[1] == self.foreign))
+        words = f"swap {slot_name(*mine)} {slot_name(*theirs)}"
+        return Choice(title, effect, words, "One swap, no passing", drawing)
+
+    def _orders(self) -> list[Choice]:
+        rising = " ".join(map(str, ORDERS[0]))
+        falling = " ".join(map(str, ORDERS[-1]))
+        return [
+            Choice("Rising", rising, f"row {rising}", "The order has no effect but on memory", Emblem("hand-card")),
+            Choice("Falling", falling, f"row {falling}", "The order has no effect but on memory", Emblem("hand-card")),
+        ]
+
+    # The end
+
+    def _ended(self, lines: Iterable[tuple[int, Line]]) -> dict[str, Any]:
+        """From the whole log: by seat the cards with whose they were, and the ways of the tens as sentences."""
+        cards = wanderings(lines)
+        if not self.over or not cards:
+            return {"rows": {}, "ways": []}
+        rows: dict[int, list[dict[str, Any]]] = {seat: [] for seat in self.seats}
+        for card in sorted(cards, key=lambda card: card.place):
+            seat = card.place[0]
+            if seat == card.home:
+                came = "own" if seat != self.viewer else "yours"
+            else:
+                came = "you" if card.home == self.viewer else self.names[card.home]
+            rows[seat].append({"value": card.value, "came": came})
+        tens = [card for card in cards if card.value == TEN]
+        return {"rows": rows, "ways": [self._way(card) for card in tens]}
+
+    def _way(self, card: Card) -> dict[str, Any]:
+        """One ten: whose it was, and how it went from row to row."""
+        home = f"{self._owner(card.home)} 10"
+        told = [f"{slot_name(seat, slot)} on swap {number}" for number, seat, slot in card.places[1:]]
+        stops = len(told)
+        if stops > MOST_STOPS:
+            told = [*told[: MOST_STOPS - 2], f"{stops - MOST_STOPS + 1} places more", told[-1]]
+        seat = card.place[0]
+        keeper = "you" if seat == self.viewer else self.names[seat]
+        end = f", and stayed with {keeper}" if seat != card.home else ", and came home" if stops > 1 else ""
+        text = f"from {slot_name(*card.places[0][1:])} to {', to '.join(told)}{end}."
+        return {"seat": card.home, "home": home[0].upper() + home[1:], "text": text}
