@@ -208,8 +208,8 @@ def hand_limit(s: Any, log: Any) -> None:
             s.acting = 1 << seat
             return
         seat = clockwise(s, seat)
-    refill(s, log, 0)
-    next_action(s, log)
+    lying = refill(s, log, 0)
+    next_action(s, lying, log)
 
 
 @kernel
@@ -233,13 +233,13 @@ def discard_surplus(s: Any, seat: Int, faction: Int, count: Int, log: Any) -> In
 
 
 @kernel
-def refill(s: Any, log: Any, opening: Int) -> None:
-    """C4: the market has seven cards again."""
-    missing = MARKET
+def refill(s: Any, log: Any, opening: Int) -> Int:
+    """C4: the market has seven cards again, or as many as there are; gives their number."""
+    missing: Int = MARKET
     for faction in range(KINDS):
         missing -= s.market[faction]
     if missing <= 0:
-        return
+        return MARKET
     filled = 0
     while filled < missing:
         card = next_card(s, log)
@@ -251,6 +251,7 @@ def refill(s: Any, log: Any, opening: Int) -> None:
         filled += 1
     emit(log, REFILLED, -1, EVERYBODY, opening, 0, 0, 0)
     attach_scratch(s, log, filled)
+    return MARKET - missing + filled
 
 
 @kernel
@@ -411,7 +412,7 @@ def end_effect(s: Any, log: Any) -> Int:
 
 
 @kernel
-def next_action(s: Any, log: Any) -> None:
+def next_action(s: Any, lying: Int, log: Any) -> None:
     """C1, C28: the second action of an advanced turn, or the next player's turn. The guard of CR43."""
     s.actions_made += 1
     if s.actions_made == s.max_actions:
@@ -425,10 +426,7 @@ def next_action(s: Any, log: Any) -> None:
         s.turn += 1
     s.question = TURN
     s.acting = 1 << np.int64(s.active)
-    cards = 0
-    for faction in range(KINDS):
-        cards += s.market[faction]
-    if cards == 0:
+    if lying == 0:
         # Never with 75 cards (CR6); a position set up with few cards can leave nothing to take.
         stop(s, log)
 
@@ -773,11 +771,13 @@ def legal(s: Any, seat: Int, out: Any) -> Int:
 @kernel
 def legal_turn(s: Any, seat: Int, out: Any) -> Int:
     """C1: every take, and every play that the hand pays for."""
-    n = 0
+    n: Int = 0
     for faction in range(KINDS):
-        for count in range(s.market[faction]):
-            out[n] = take_number(faction, count)
-            n += 1
+        # All seven are written and the next faction overwrites what is too much: a fixed loop costs less than a short
+        # one of unpredictable length.
+        for count in range(MARKET):
+            out[n + count] = take_number(faction, count)
+        n += np.int64(s.market[faction])
     if s.hand[seat, JOURNALISTS] >= 2:
         out[n] = PLAY_JOURNALISTS
         n += 1
@@ -1017,14 +1017,14 @@ def resample(s: Any, seat: Int, random: Any) -> None:
     """
     unseen = 0
     for i in range(IN_PLAY):
-        faction = np.int64(s.factions[i])
-        count = COPIES - np.int64(s.market[faction]) - np.int64(s.discards[faction]) - np.int64(s.table[faction])
+        kind = np.int64(s.factions[i])
+        count: Int = COPIES - np.int64(s.market[kind]) - np.int64(s.discards[kind]) - np.int64(s.table[kind])
         for other in range(s.seats):
-            held = s.hand[other, faction] if other == seat else s.known[other, faction]
-            count -= np.int64(held) + np.int64(s.kept[other, faction])
+            held = s.hand[other, kind] if other == seat else s.known[other, kind]
+            count -= np.int64(held) + np.int64(s.kept[other, kind])
         for _ in range(count):
             if unseen < DECK:
-                s.deck[unseen] = faction
+                s.deck[unseen] = kind
                 unseen += 1
     for i in range(unseen - 1, 0, -1):
         j = rng.below(random, i + 1)
