@@ -16,10 +16,9 @@ def main() -> None:
     """Warm up, play, print."""
     game = find_game("catham")
     parts = warm(game)
-    options = game.options.build(game.options.simulation_defaults(2))
-    state, _ = game.opening(options, ["ann", "bob"], chance.match_seed(1))
+    blank = game.blank(game.options.build(game.options.simulation_defaults(2)), ["ann", "bob"])
     bot = make_bot(game, "random")
-    play_match(game, state, [bot, bot], [rng.generator(seat) for seat in range(2)])
+    state, _ = play_match(blank, chance.match_seed(1), [bot, bot], [rng.generator(seat) for seat in range(2)])
     assert state.over
     json.dump(parts, sys.stdout)
 
