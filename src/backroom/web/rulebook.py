@@ -5,7 +5,7 @@ ends before the next rule or heading. So rulebooks stay plain Markdown.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from markdown_it import MarkdownIt
@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from backroom.engine.game import Game
 
-__all__ = ["Block", "Hit", "blocks", "hits", "parts"]
+__all__ = ["Block", "Hit", "Part", "blocks", "hits", "parts"]
 
 RULE = re.compile(
     r"^(?:[ \t]*(?:[-*|]|#+)[ \t]+|#+[ \t]+)?(?:<a [^>]*>(?:</a>)?)?[*`]*([A-Z]{1,3}\d+)\b[*`:.)]*[ \t]*[—–|-]*[ \t]*"
@@ -31,6 +31,15 @@ class Block:
     title: str
     html: Markup
     text: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the rulebook: its heading, and the first and last rule in it (empty: none)."""
+
+    title: str
+    anchor: str
+    rules: str
 
 
 @dataclass(frozen=True)
@@ -76,7 +85,10 @@ def blocks(game: Game) -> list[Block]:
         if begins:
             close()
             rule = begins[1]
-            lines.append(_unwrapped(line[begins.end() :]))
+            rest = line[begins.end() :]
+            # A rule's own heading is its title; emphasis that began before the id has lost its opening marks.
+            titled = line.lstrip().startswith("#") and rest
+            lines.append(f"**{rest}**\n" if titled else f"**{rest}" if rest.count("**") % 2 else rest)
         elif heading:
             close()
             title = _plain(heading[2])
@@ -87,14 +99,20 @@ def blocks(game: Game) -> list[Block]:
     return found
 
 
-def _unwrapped(rest: str) -> str:
-    """The rest of a rule's first line; emphasis that began before the id has lost its opening marks."""
-    return f"**{rest}" if rest.count("**") % 2 else rest
-
-
-def parts(game: Game) -> list[tuple[str, str]]:
-    """Headings of the second level with their anchors: the contents."""
-    return [(block.title, block.anchor) for block in blocks(game) if block.level == 2]
+def parts(game: Game) -> list[Part]:
+    """The contents: headings of the second level."""
+    found: list[Part] = []
+    ids: list[str] = []
+    for block in [*blocks(game), Block("", 2, "", "", Markup(""), "")]:
+        if block.level == 2:
+            if found and ids:
+                found[-1] = replace(found[-1], rules=ids[0] if len(ids) == 1 else f"{ids[0]}–{ids[-1]}")
+            ids = []
+            if block.title:
+                found.append(Part(block.title, block.anchor, ""))
+        elif block.rule:
+            ids.append(block.rule)
+    return found
 
 
 def hits(game: Game, words: str) -> list[Hit]:

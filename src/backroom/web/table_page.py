@@ -20,6 +20,7 @@ from backroom.engine.game import CAPPED, Game, find_game, game_names
 from backroom.engine.notation import Line, Thing, Token, move_text, play_on_view
 from backroom.engine.table import Box, Choice, Draft, Emblem, Scene, TableModule
 from backroom.tables.service import Chair, TableView
+from backroom.web.rulebook import Part
 from backroom.web.rulebook import parts as rule_parts
 
 __all__ = ["box_of", "environment", "offered_games", "render_table", "render_text", "strengths", "table_module"]
@@ -158,7 +159,7 @@ class Page:
     can_undo: bool
     can_ask_undo: bool
     seed_fits: bool
-    rule_parts: list[tuple[str, str]]
+    rule_parts: list[Part]
     seat_by_name: dict[str, int]
 
 
