@@ -139,6 +139,29 @@ def test_the_shortest_game() -> None:
     assert movers == [1, 2, 2, 3, 3, 4, 4, 5, 5]
 
 
+@settings(max_examples=40, deadline=None)
+@given(st.data(), st.integers(2, 10))
+def test_seats_are_alike(data: st.DataObject, seats: int) -> None:
+    """The same swaps, all seats moved on by some: the same rows, moved on."""
+    turn = data.draw(st.integers(1, seats - 1))
+    one = new(seats)
+    line = notation.position(one.state, one.names).replace("turn anna 1", f"turn {NAMES[turn]} 1")
+    two = at(line)
+    for number in range(data.draw(st.integers(0, 15))):
+        seat = number % seats
+        other = (seat + data.draw(st.integers(1, seats - 1))) % seats
+        mine, theirs = data.draw(st.integers(0, 4)), data.draw(st.integers(0, 4))
+        if one.over:
+            break
+        one.play(seat, f"swap {notation.slot_name(seat, mine)} {notation.slot_name(other, theirs)}")
+        moved = [notation.slot_name((p + turn) % seats, i) for p, i in ((seat, mine), (other, theirs))]
+        two.play((seat + turn) % seats, f"swap {' '.join(moved)}")
+    assert np.roll(one.state.value[:seats], turn, axis=0).tolist() == two.state.value[:seats].tolist()
+    assert np.roll(one.state.shown[:seats], turn, axis=0).tolist() == two.state.shown[:seats].tolist()
+    assert [(seat + turn) % seats for seat in one.acting] == two.acting
+    assert np.roll(GAME.outcome(one.state)[0], turn).tolist() == GAME.outcome(two.state)[0]
+
+
 def test_the_stall_guard_bounds_the_game() -> None:
     match = new(3, stall_limit=2)
     while not match.over:

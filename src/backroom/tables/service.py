@@ -26,7 +26,7 @@ from sqlalchemy.exc import IntegrityError
 from backroom.bots import Bot, bot_specs, make_bot
 from backroom.engine import chance, rng
 from backroom.engine.game import Game, Options, Refusal, check_players, find_game, seats_in
-from backroom.engine.match import Match
+from backroom.engine.match import Match, Move
 from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
@@ -58,6 +58,8 @@ MOST_TALK = 5000
 """Lines of talk at one table."""
 HERE_SECONDS, AWAY_SECONDS, SEEN_SECONDS = 90, 120, 30
 """How long a chair's owner counts as here after a sign of an open page, when as away, and how often signs are kept."""
+READ_SECONDS = 3
+"""How long a bot leaves a move on the table that cannot be read again, so that nobody who looks on misses it."""
 BOT_NAMES = ("Lena", "Otto", "Mina", "Rolf", "Vera", "Hugo", "Nora", "Emil", "Tilda", "Kurt")
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 
@@ -290,6 +292,14 @@ def _acting(match: Match) -> str:
     return json.dumps([(seat + rotation) % count for seat in match.acting] if not match.over else [])
 
 
+def _kept_back(match: Match, moves: Sequence[Move]) -> bool:
+    """Whether the rules forbid to show some of what these moves told again."""
+    recall = getattr(match.game.notation, "recall", None)
+    if recall is None or match.over:
+        return False
+    return any(recall(match.state, event) != event for move in moves for event in move.events)
+
+
 def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str, Any]:
     """The fields of a `TableView` that follow from the match, from what its viewer may know and nothing else."""
     viewer = SPECTATOR if seat is None else seat
@@ -301,12 +311,9 @@ def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str,
     game = match.game
     shown = match.ply if move is None else move
     state = match.at(shown)
-    if shown < match.ply and not match.over and hasattr(game.notation, "recall"):
+    if shown < match.ply and not match.over and _kept_back(match, match.moves):
         raise Refusal("E_PLY", "the rules forbid looking back while the match goes on")
     record = state if match.over else game.state.view(state, viewer)
-    # Where the log may not be reread, what came after one's own last move is still news.
-    own = next((ply for ply in range(match.ply, 0, -1) if match.moves[ply - 1].seat == seat), 0)
-    told = (None, 0) if match.over else (viewer, 0, own if seat is not None else None)
     scores, places = game.outcome(state) if state.over else ((), ())
     return {
         "viewer": viewer,
@@ -317,7 +324,7 @@ def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str,
         "acting": tuple(seats_in(int(record.acting))) if not record.over else (),
         "question": game.notation.question(record, seat) if seat is not None else "",
         "position": game.notation.position(record, match.names, None if match.over else viewer),
-        "lines": tuple((ply, line) for ply, line in match.lines(*told) if ply <= shown),
+        "lines": tuple((ply, line) for ply, line in match.lines(None if match.over else viewer) if ply <= shown),
         "over": int(record.over),
         "scores": tuple(scores),
         "places": tuple(places),
@@ -830,7 +837,7 @@ class Tables:
         if not move_id:
             raise Refusal("E_ID", "a move needs a move_id of your choosing, so that sending it twice does no harm")
         holder, move_id = _hash(token), _id(move_id)
-        _limited(text, 1000, "a move")
+        text = " ".join(_limited(text, 1000, "a move").split())
         with self._write(table) as change:
             mine = change.own(holder)
             match, seat = change.match, change.seat_of(mine.number)
@@ -990,7 +997,7 @@ class Tables:
         Where talk is part of the rules, it is a message of the match while that goes on: ``say TEXT``.
         """
         holder, talk_id = _hash(token), _id(talk_id)
-        text = _limited(text, 500, "a line of talk").strip()
+        text = " ".join(_limited(text, 500, "a line of talk").split())
         with self._write(table) as change:
             mine = change.own(holder)
             if not text:
@@ -1003,7 +1010,6 @@ class Tables:
                 move = match.play(seat, f"say {text}")
                 change.append(MOVE, seat, move.actions, move.text, talk_id)
                 return Answer("applied", change.row.ply, move.text)
-            text = " ".join(text.split())
             said = change.t.said(change.row.id, talk_id)
             if said is not None and said.chair == mine.number:
                 return Answer("already applied", change.row.ply)
@@ -1061,11 +1067,18 @@ class Tables:
     # Bots
 
     def _bot_decision(self, table: str) -> Decision | None:
-        """The next decision that a bot owes at a table: the lowest such seat."""
+        """The next decision that a bot owes at a table: the lowest such seat. None while people read the last move."""
         with self._read(table) as change:
             match = change.live.match
             if match is None or match.over:
                 return None
+            if any(chair.token for chair in change.chairs) and _kept_back(match, match.moves[-1:]):
+                pause = change.row.changed + READ_SECONDS - _now()
+                if pause > 0:
+                    again = threading.Timer(pause, self.bots.look_at, (table,))
+                    again.daemon = True
+                    again.start()
+                    return None
             for seat in match.acting:
                 chair = change.chairs[(seat + int(match.state.rotation)) % len(change.chairs)]
                 if chair.bot:

@@ -22,9 +22,9 @@ FACTS = Facts(
     conserved=conserved,
     perft=(
         # Hands of 4, 4 and 5 cards; the second round begins with whatever the first has made of them.
-        Perft("{} | anna:0@3 ben:0@3 cleo:0", (4, 16, 80, 380, 1820)),
-        # Anna ends the game with any card.
-        Perft("{} | anna:149 ben:0 cleo:0 | placed ben:1 cleo:3", (5, 10)),
+        Perft("{} | anna:0@3 ben:0@3 cleo:0", (4, 16, 80, 368, 1700)),
+        # Anna ends the game unless she meets somebody.
+        Perft("{} | anna:149 ben:0 cleo:0 | placed ben:1 cleo:3", (5, 8)),
     ),
     uniform=(
         Uniform(
@@ -49,7 +49,7 @@ FACTS = Facts(
         "max_rounds": None,
     },
     values={"target": (10, 60), "talk_limit": (0, 2), "max_rounds": (3,)},
-    contexts={"tie": ({"target": 10},), "target": ({"max_rounds": 60},)},
+    contexts={"tie": ({"target": 12, "seats": 7},)},
     reveals=frozenset({"revealed"}),
     # Not `ask`: whom it names is a seat, which relabelling a matrix of players by players would have to follow.
     phrases=("claim 7", "claim 3", "say Trust me."),

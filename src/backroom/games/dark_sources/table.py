@@ -146,6 +146,8 @@ class _Scene:
             "name": self.names[seat],
             "note": note,
             "acting": acting,
+            # What is still to be chosen is ringed: a card of one's own first, then one of somebody else's.
+            "wanted": self.swapping and (not self.own if seat == self.viewer else bool(self.own) and not self.foreign),
             "cards": [self._card(seat, slot) for slot in range(SLOTS)] if self.view.laid[seat] else [],
         }
 
