@@ -19,7 +19,10 @@ import pytest
 
 from backroom.tables.service import Tables
 
-pytestmark = pytest.mark.timeout(900)  # ten starts of a server, on whatever machine this is
+pytestmark = [
+    pytest.mark.timeout(900),  # ten starts of a server, on whatever machine this is
+    pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning"),
+]
 
 ROUNDS = 4
 """How often the server is killed in the middle of one match."""

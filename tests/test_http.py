@@ -303,7 +303,8 @@ def test_a_game_to_its_end_tells_no_secret_on_the_way(browser: Browser, path: Pa
     assert len(told.json()["moves"]) == 10
 
 
-def test_an_exported_match_verifies(browser: Browser) -> None:
+def test_an_exported_match_verifies(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "READ_SECONDS", 0)
     anna = browser()
     table = make(anna, "dark_sources", bots=2)
     while not (now := view(anna, table))["over"]:
