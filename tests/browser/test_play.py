@@ -216,3 +216,44 @@ def test_talk_and_notes(server: Server, person: Person) -> None:
     anna.locator("label:has(#t-notes)").click()
     assert anna.locator("#notes").input_value() == "Ben keeps hackers"
     assert "hackers" not in ben.locator("#notes").input_value()
+
+
+def seat_ben(anna: Page, ben: Page, url: str, **options: str) -> None:
+    open_lobby_table(anna, url, "Anna", ["a friend, by link"], **options)
+    ben.goto(invite_link(anna))
+    ben.get_by_label("What shall they call you?").fill("Ben")
+    ben.get_by_role("button", name="Sit down").click()
+    ben.wait_for_url(re.compile("/t/"))
+    wait_until_asked(anna)
+
+
+def test_a_take_back_is_asked_of_the_table(server: Server, person: Person) -> None:
+    anna, ben = person(), person()
+    seat_ben(anna, ben, server.url)
+    market = anna.locator(".stacks").inner_text()
+    choose(anna, anna.locator("button.opt").last)
+    commit(anna)
+    wait_until_asked(ben)
+    anna.get_by_role("button", name="Ask to take it back").click()
+    expect(anna.locator(".side")).to_contain_text("You ask to take it back")
+    expect(ben.locator(".side")).to_contain_text("Anna asks to take it back")
+    ben.get_by_role("button", name="Let it be taken back").click()
+    assert wait_until_asked(anna) == "your-turn"
+    expect(anna.locator(".stacks")).to_have_text(re.compile(re.escape(market.split("\n")[0])))
+    assert anna.locator(".stacks").inner_text() == market
+    assert state(ben) == "waiting"
+    assert ben.locator(".side").get_by_text("asks to take it back").count() == 0
+
+
+def test_a_chair_is_given_up_and_a_bot_sits_in(server: Server, person: Person) -> None:
+    anna, ben = person(), person()
+    seat_ben(anna, ben, server.url)
+    ben.on("dialog", lambda dialog: dialog.accept())
+    ben.get_by_role("button", name="Give up your chair").click()
+    expect(ben.locator("body")).to_have_class(re.compile("watching"))
+    expect(anna.locator(".side")).to_contain_text("A chair is free")
+    anna.get_by_role("button", name="Let it sit here").click()
+    expect(anna.locator(".seat .who svg")).to_have_count(1)
+    choose(anna)
+    commit(anna)
+    assert wait_until_asked(anna) in ("your-turn", "over")

@@ -44,7 +44,7 @@ def _page(template: str, status: int = 200, **context: Any) -> HTMLResponse:
 def problem_page(request: Request, status: int, code: str, message: str) -> Response:
     """A page with the one line that says what was wrong, and a way back."""
     parts = request.url.path.split("/")
-    table = parts[2] if parts[1] == "t" and len(parts) > 3 and code not in ("E_UNKNOWN",) else ""
+    table = parts[2] if parts[1] == "t" and len(parts) > 3 and code != "E_UNKNOWN" else ""
     return _page(
         "error.html",
         status,

@@ -56,7 +56,7 @@ def _slug(title: str) -> str:
 
 
 def _plain(markdown: str) -> str:
-    return " ".join(re.sub(r"[*`#>|]+|^\s*[-+]\s", " ", markdown, flags=re.M).split())
+    return " ".join(re.sub(r"[*`#>|]+|-{3,}|^\s*[-+]\s", " ", markdown, flags=re.M).split())
 
 
 @cache
