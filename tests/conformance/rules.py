@@ -10,7 +10,7 @@ from unittest import mock
 
 import numpy as np
 
-from backroom.engine.events import Event, EventTypes
+from backroom.engine.events import Event
 from backroom.engine.examples import run_examples
 from backroom.engine.game import CAPPED, FINISHED, GOING, Game, seats_in
 from backroom.engine.match import Match
@@ -18,7 +18,8 @@ from backroom.engine.record import Visibility
 from conformance.facts import Facts, Symmetry, facts_of
 from conformance.play import PLAYERS, Setting, bare, differing, positions, random_move, refusal_of
 
-RULE_ID = re.compile(r"^\W*\*\*([A-Z]{1,3}-?\d+[a-z]?)\b", re.MULTILINE)
+RULE = r"[A-Z]{1,3}-?\d+[a-z]?"
+RULE_HEAD = re.compile(rf"^(?:#+ |\W*\*\*)({RULE})\b", re.MULTILINE)
 TESTS = Path(__file__).parents[1]
 
 
@@ -250,28 +251,32 @@ def _check_relabelled(
 
 
 def check_rulebook(game: Game) -> None:
-    """Every id of the rulebook is carried by an event of an example, or the facts name an example or test for it."""
-    ids = set(RULE_ID.findall(game.file("rulebook.md").read_text("utf-8")))
-    assert ids, "the rulebook has no rule ids (lines that begin with the id in bold)"
+    """Every rule of the rulebook is shown by an example or a named test, and log lines link to rules that it has.
+
+    A rule counts as shown when an event of an example carries its id, when ``examples.txt`` names it, or by the facts.
+    """
+    ids = set(RULE_HEAD.findall(game.file("rulebook.md").read_text("utf-8")))
+    assert ids, "the rulebook has no rules (headings or bold words that begin with an id such as C12)"
     happened: list[Event] = []
-    read = EventTypes.read
+    apply = Game.apply
 
-    def collect(kinds: EventTypes, log: Any) -> list[Event]:
-        events = read(kinds, log)
-        happened.extend(events)
-        return events
+    def listen(game: Game, state: Any, seat: int, action: int, log: Any) -> None:
+        apply(game, state, seat, action, log)
+        happened.extend(game.events.read(log))
 
-    with mock.patch.object(EventTypes, "read", collect):
+    with mock.patch.object(Game, "apply", listen):
         report = run_examples(game)
-    lines = [game.notation.describe(event, PLAYERS, event.seat) for event in happened]
-    reached = {rule for line in lines if line is not None for rule in re.split(r"[ ,]+", line.rule)}
-    unknown = reached - ids - {""}
+    lines = [game.notation.describe(event, PLAYERS, None) for event in happened]
+    reached = {rule for line in lines if line is not None for rule in re.findall(RULE, line.rule)}
+    unknown = reached - ids
     assert not unknown, f"log lines link to rules that the rulebook does not have: {sorted(unknown)}"
+    reached |= set(re.findall(rf"\b{RULE}\b", game.file("examples.txt").read_text("utf-8")))
     for rule, witness in facts_of(game).rules.items():
         assert rule in ids, f"the facts name a witness for {rule}, which the rulebook does not have"
         assert witness in report.passed or test_exists(witness), f"{rule}: no example or test {witness!r}"
         reached.add(rule)
-    assert ids <= reached, f"reached by no example and no named test: {sorted(ids - reached)}"
+    reached |= facts_of(game).remarks
+    assert ids <= reached, f"shown by no example and no named test: {sorted(ids - reached)}"
 
 
 def test_exists(name: str) -> bool:

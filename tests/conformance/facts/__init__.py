@@ -61,6 +61,7 @@ class Facts:
     - ``phrases``: messages to say now and then in random play, where talk is part of the rules
     - ``longest``: most moves a random game with the options of simulations may take
     - ``rules``: for ids of the rulebook that no event of an example carries, the example or test that shows the rule
+    - ``remarks``: ids of the rulebook under which nothing stands that a program could do
     """
 
     conserved: Callable[[Any], dict[str, Any]] | None = None
@@ -77,6 +78,7 @@ class Facts:
     phrases: tuple[str, ...] = ()
     longest: int = 5000
     rules: Mapping[str, str] = field(default_factory=dict)
+    remarks: frozenset[str] = frozenset()
 
 
 def facts_of(game: Game) -> Facts:

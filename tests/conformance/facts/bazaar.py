@@ -40,7 +40,7 @@ FACTS = Facts(
     defaults={"target": 6, "tie": "chance", "bids": "open", "max_rounds": None},
     values={"max_rounds": (3,)},
     reveals=frozenset({"revealed"}),
-    rules={"B6": "E2"},
+    rules={"B1": "E1", "B6": "E2"},
 )
 assert COINS == 20
 assert Symmetry
