@@ -208,6 +208,15 @@ def test_cards_over_the_limit_are_picked_in_any_order_and_never_too_many() -> No
     assert clicks(page(LIMIT, text), "hand-D-0") == "discard hackers"
 
 
+def test_players_are_clicked_as_targets() -> None:
+    html = page(TURN, "play hackers x1")
+    assert clicks(html, "aim-1") == "play hackers x1 > ben"
+    html = page(TURN, "play hackers x1 > ben")
+    assert 'data-key="aim-1" aria-pressed="true"' in html
+    assert clicks(html, "aim-2") == "play hackers x1 > cleo"
+    assert "aim-" not in page(TURN, "take robocats")
+
+
 def test_the_options_list_every_kind_of_move_with_its_effect_or_the_reason() -> None:
     html = page(TURN)
     options = re.findall(r'class="opt( no)?[^"]*".*?<b>(.*?)</b><small>(.*?)</small>', html)

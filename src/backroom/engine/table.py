@@ -203,6 +203,10 @@ class Draft:
         wanted = pieces(words)
         return pieces(self.text)[: len(wanted)] == wanted
 
+    def names_thing(self, kind: str, key: str) -> bool:
+        """Whether the text so far names a thing."""
+        return any((token.kind, token.key) == (kind, key) for token in self._spelled())
+
     def click(self, kind: str, key: str, *starts: str) -> str:
         """The text after a click on the thing ``kind`` ``key``, or the empty text when a click on it does nothing.
 
