@@ -10,7 +10,7 @@ from backroom.engine import rng
 from backroom.engine.actions import actions, family
 from backroom.engine.chance import pick, shuffle
 from backroom.engine.events import event, events
-from backroom.engine.game import CAPPED, FINISHED, Game, Options
+from backroom.engine.game import CAPPED, FINISHED, Game, Options, Persona
 from backroom.engine.kernel import kernel
 from backroom.engine.record import owned, public, record, secret
 
@@ -85,6 +85,11 @@ def pennies_resample(s, seat, random):
 
 
 @kernel
+def pennies_sealed(s):
+    return 3 & ~s.acting if s.over == 0 else 0
+
+
+@kernel
 def pennies_outcome(s, scores, places):
     for seat in range(2):
         scores[seat] = 1 if s.winner == seat else 0
@@ -96,7 +101,7 @@ PENNIES_GAME = game(
     {
         "setup": pennies_setup, "legal": pennies_legal, "apply": pennies_apply, "default": pennies_default,
         "resample": pennies_resample, "outcome": pennies_outcome,
-    }, {},
+    }, {"sealed": pennies_sealed},
     seats=range(2, 3), streams=("coin",),
 )  # fmt: skip
 
@@ -353,6 +358,6 @@ SQUARES_GAME = game(
     {
         "setup": squares_setup, "legal": squares_legal, "apply": squares_apply, "default": squares_default,
         "resample": squares_resample, "outcome": squares_outcome,
-    }, {"evaluate": squares_evaluate, "PERSONAS": {"cautious": squares_cautious}},
+    }, {"evaluate": squares_evaluate, "PERSONAS": {"cautious": Persona(lambda _: squares_cautious)}},
     seats=range(2, 3), streams=("bonus",),
 )  # fmt: skip

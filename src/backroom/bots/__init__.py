@@ -10,7 +10,7 @@ from backroom.bots.bot import Bot
 from backroom.bots.greedy import GreedyBot
 from backroom.bots.random import PolicyBot
 from backroom.bots.search import DEFAULT_ITERATIONS, SearchBot
-from backroom.engine.game import Game, Refusal, uniform_policy
+from backroom.engine.game import Game, Persona, Refusal, uniform_policy
 
 __all__ = ["Bot", "bot_specs", "make_bot", "warm"]
 
@@ -27,16 +27,17 @@ def make_bot(game: Game, spec: str) -> Bot:
 
     ``random`` plays every legal action with the same probability; ``greedy`` the move after which the game's own
     evaluation is best; ``search`` searches with 1000 iterations a decision, ``search:N`` with N. A game's personas
-    (``PERSONAS`` in its ``bots.py``: a mapping of names to policy kernels) are specs too. Nothing is compiled yet
-    (`Bot.prepare`). Refusal E_BOT lists what there is.
+    (``PERSONAS`` in its ``bots.py``, `backroom.engine.game.Persona` by name) are specs too, ``name:parameter`` with
+    another parameter than their own. Nothing is compiled yet (`Bot.prepare`). Refusal E_BOT lists what there is.
     """
     personas = _personas(game)
     if spec == "random":
         return PolicyBot(game, spec, uniform_policy)
     if spec == "greedy":
         return GreedyBot(game, spec)
-    if spec in personas:
-        return PolicyBot(game, spec, personas[spec])
+    name, _, parameter = spec.partition(":")
+    if name in personas:
+        return PolicyBot(game, spec, _policy(spec, personas[name], parameter), personas[name].chatter)
     if found := re.fullmatch(r"search(?::([0-9]{1,9}))?", spec, re.ASCII):
         iterations = int(found[1]) if found[1] else DEFAULT_ITERATIONS
         if 1 <= iterations <= MOST_ITERATIONS:
@@ -66,5 +67,20 @@ def warm(game: Game) -> dict[str, float]:
     return seconds
 
 
-def _personas(game: Game) -> dict[str, Any]:
+def _policy(spec: str, persona: Persona, given: str) -> Any:
+    """The policy kernel of a persona with its own parameter, or the one given."""
+    if persona.parameter is None:
+        if given:
+            raise Refusal("E_BOT", f"bot {spec!r}: this persona has no parameter")
+        return persona.make(0.0)
+    try:
+        parameter = float(given) if given else persona.parameter
+    except ValueError:
+        parameter = float("nan")
+    if not persona.low <= parameter <= persona.high:
+        raise Refusal("E_BOT", f"bot {spec!r}: its parameter is a number from {persona.low:g} to {persona.high:g}")
+    return persona.make(parameter)
+
+
+def _personas(game: Game) -> dict[str, Persona]:
     return getattr(game.hints, "PERSONAS", {})

@@ -13,15 +13,23 @@ __all__ = ["PolicyBot"]
 
 
 class PolicyBot(Bot):
-    """Plays by a policy kernel ``policy(s, seat, legal, n, rng) -> action``, called on the seat's view."""
+    """Plays by a policy kernel ``policy(s, seat, legal, n, rng) -> action``, called on the seat's view.
 
-    def __init__(self, game: Game, spec: str, policy: Any) -> None:
+    ``chatter(s, seat, rng) -> message or -1`` is what it says before a decision, none: what the game's hint says.
+    """
+
+    def __init__(self, game: Game, spec: str, policy: Any, chatter: Any = None) -> None:
         super().__init__(game, spec)
-        self.policy = policy
+        self.policy, self.chatter = policy, chatter
 
     def prepare(self) -> None:
         if JIT:
             self.policy.compile(self.game.signatures["policy"])
+
+    def say(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
+        if self.chatter is None:
+            return super().say(view, seat, random)
+        return int(self.chatter(view, seat, random))
 
     def decide(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
         legal = self.game.legal(view, seat)

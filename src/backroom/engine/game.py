@@ -1,7 +1,7 @@
 """A game: its record, options, actions, events and kernels under one name, and the registry of all installed games."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module, metadata, resources
@@ -18,12 +18,28 @@ from backroom.engine.kernel import FLOAT, INT, INTS, JIT, LONGS, VOID, Float, In
 from backroom.engine.record import RecordType
 
 __all__ = [
-    "CAPPED", "FINISHED", "GOING", "Game", "Options", "Refusal", "check_players", "find_game", "game_names", "seats_in",
-    "uniform_policy",
+    "CAPPED", "FINISHED", "GOING", "Game", "Options", "Persona", "Refusal", "check_players", "find_game", "game_names",
+    "seats_in", "uniform_policy",
 ]  # fmt: skip
 
 GOING, FINISHED, CAPPED = 0, 1, 2
 """Values of a state's ``over``: still going, ended by the rules, stopped by a program guard (``unfinished``)."""
+
+
+@dataclass(frozen=True)
+class Persona:
+    """A player with a habit of its own, as a game's hints offer it in ``PERSONAS`` by name.
+
+    ``make(parameter)`` gives a policy kernel; ``parameter`` is its default, None for a persona without one, and the
+    parameter given must lie between ``low`` and ``high``. ``chatter`` says what it says, as the hint of that name.
+    """
+
+    make: Callable[[float], Any]
+    parameter: float | None = None
+    low: float = 0.0
+    high: float = 0.0
+    chatter: Any = None
+
 
 NAME = re.compile(r"[\w-]+", re.ASCII)
 
@@ -144,6 +160,11 @@ def _silence(s: Any, seat: Int, random: Any) -> Int:
 
 
 @kernel
+def _none_sealed(s: Any) -> Int:
+    return 0
+
+
+@kernel
 def _plain_seen(s: Any, seat: Int, action: Int, viewer: Int) -> Int:
     return action
 
@@ -155,7 +176,10 @@ class Game:
     ``rules`` is the module of its kernels: ``setup(s, log)``, ``legal(s, seat, out) -> n``,
     ``apply(s, seat, action, log)``, ``default(s, seat) -> action``, ``resample(s, seat, rng)``,
     ``outcome(s, scores, places)``. ``hints`` may have ``evaluate(s, seat) -> float``,
-    ``policy(s, seat, legal, n, rng) -> action`` and ``seen(s, seat, action, viewer) -> label``. ``notation`` is the
+    ``policy(s, seat, legal, n, rng) -> action``, ``seen(s, seat, action, viewer) -> label`` and
+    ``sealed(s) -> bit set`` of the seats whose secret choice in the present round is made but not shown: setting their
+    ``acting`` bits lets them choose anew, as a search does, which must not care who has answered already. ``notation``
+    is the
     module of its text (`backroom.engine.notation.Notation`). ``version`` changes with every change of behaviour.
 
     ``messages`` numbers what may be said where talk is part of the rules: part of the match, never owed, said by any
@@ -191,6 +215,7 @@ class Game:
             "evaluate": FLOAT(s, INT),
             "policy": INT(s, INT, INTS, INT, LONGS),
             "seen": INT(s, INT, INT, INT),
+            "sealed": INT(s),
             "talk": VOID(s, INT, INT, log),
             "chatter": INT(s, INT, LONGS),
         }
@@ -207,7 +232,8 @@ class Game:
         }
         found["talk"] = getattr(self.rules, "talk", _no_talk)
         fallback = {
-            "evaluate": _even_evaluate, "policy": uniform_policy, "seen": _plain_seen, "chatter": _silence,
+            "evaluate": _even_evaluate, "policy": uniform_policy, "seen": _plain_seen, "sealed": _none_sealed,
+            "chatter": _silence,
         }  # fmt: skip
         for name, plain in fallback.items():
             found[name] = getattr(self.hints, name, None) or plain

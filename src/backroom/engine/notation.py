@@ -123,6 +123,10 @@ class TalkNotation(Notation, Protocol):
         """
         ...
 
+    def talk_text(self, message: int, names: Sequence[str]) -> str:
+        """A message without free text as it is typed, for bots that talk."""
+        ...
+
 
 class RecallNotation(Notation, Protocol):
     """What the ``notation`` module of a game has in which the log may not be reread freely."""

@@ -1,18 +1,190 @@
-"""Hints for bots that play Corporation."""
+"""Hints for bots that play Corporation, and personas: players with one habit each.
+
+A persona is asked like any bot, on its seat's view. Its parameter is a chance or a number of rounds (`Persona`).
+"""
 
 from typing import Any
 
-from backroom.engine.kernel import Int, kernel
-from backroom.games.corporation.rules import ACTIONS
+import numpy as np
 
-__all__ = ["seen"]
+from backroom.engine import rng
+from backroom.engine.game import Persona
+from backroom.engine.kernel import Float, Int, kernel
+from backroom.games.corporation import rules
+from backroom.games.corporation.rules import MESSAGES, TOP, in_hand, is_member, may_talk, plan
 
-FACE_DOWN = ACTIONS.count
+__all__ = ["PERSONAS", "evaluate", "sealed", "seen"]
+
+card_action = rules.card_action
+claim_message = MESSAGES.claim.encode
+
+
+@kernel
+def evaluate(s: Any, seat: Int) -> Float:
+    """Win share guessed from the distance to the target: each player's chance falls with the points he lacks.
+
+    A corporation is worth about one coming reward, less what its members have strayed so far.
+    """
+    total, own = 0.0, 0.0
+    for p in range(s.seats):
+        hope = np.float64(s.score[p])
+        if s.table[p] > 0:
+            hope += 2.0 * rules.company(s, p)
+        weight = np.exp(8.0 * min(hope / s.target, 1.0))
+        total += weight
+        if p == seat:
+            own = weight
+    return own / total
 
 
 @kernel
 def seen(s: Any, seat: Int, action: Int, viewer: Int) -> Int:
-    """A placed card is its player's secret until the last player places: then all cards are turned up."""
-    if viewer == seat or s.acting == 1 << seat:
-        return action
-    return FACE_DOWN
+    """A placed card is face down: others see that something was placed."""
+    return action if seat == viewer else 0
+
+
+@kernel
+def sealed(s: Any) -> Int:
+    """The players who have placed already: what they chose shows at the reveal only."""
+    return 0 if s.over else ((1 << np.int64(s.seats)) - 1) & ~np.int64(s.acting)
+
+
+@kernel
+def leader(s: Any) -> Int:
+    """The seat with most points, the first of equals."""
+    best = 0
+    for p in range(1, s.seats):
+        if s.score[p] > s.score[best]:
+            best = p
+    return best
+
+
+@kernel
+def any_card(s: Any, seat: Int, random: Any) -> Int:
+    """A card of the hand, all alike."""
+    held = 0
+    for value in range(1, TOP + 1):
+        if in_hand(s, seat, value):
+            held += 1
+    chosen = rng.below(random, held)
+    for value in range(1, TOP + 1):
+        if in_hand(s, seat, value):
+            if chosen == 0:
+                return card_action(value - 1)
+            chosen -= 1
+    return -1
+
+
+@kernel
+def plan_is_known(s: Any, seat: Int, card: Int) -> bool:
+    """Whether some other player is expected to place this card: by his claim, or by his corporation's plan."""
+    for p in range(s.seats):
+        if p != seat and (s.claim[p] == card or (s.claim[p] == 0 and plan(s, p) == card)):
+            return True
+    return False
+
+
+@kernel
+def alone(s: Any, seat: Int, random: Any) -> Int:
+    """The highest card that nobody is expected to place, now and then a lower one so as not to be guessed."""
+    for value in range(TOP, 0, -1):
+        if in_hand(s, seat, value) and not plan_is_known(s, seat, value) and rng.below(random, 3) > 0:
+            return card_action(value - 1)
+    return any_card(s, seat, random)
+
+
+@kernel
+def meeting_card(s: Any, seat: Int) -> Int:
+    """Where players without a corporation meet: the card most of them claim, else a low one that is free for all."""
+    best, most = 0, 0
+    for value in range(1, TOP + 1):
+        if in_hand(s, seat, value):
+            claims = 0
+            for p in range(s.seats):
+                if s.table[p] == 0 and s.claim[p] == value:
+                    claims += 1
+            if claims > most:
+                best, most = value, claims
+    if best > 0:
+        return best
+    for value in range(2, TOP + 1):
+        if in_hand(s, seat, value) and not plan_is_known(s, seat, value):
+            return value
+    return 1
+
+
+@kernel
+def together(s: Any, seat: Int) -> Int:
+    """The card of the common plan: one's corporation's, or the one where newcomers meet."""
+    card = plan(s, seat)
+    if card > 0 and in_hand(s, seat, card):
+        return card_action(card - 1)
+    return card_action(meeting_card(s, seat) - 1)
+
+
+@kernel
+def loner(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
+    """Plays for profits alone: a high card that nobody else is expected to place."""
+    return alone(s, seat, random)
+
+
+@kernel
+def cooperator(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
+    """Keeps to the plan it claims aloud."""
+    return together(s, seat)
+
+
+@kernel
+def announce(s: Any, seat: Int, random: Any) -> Int:
+    """Claims the card of the plan, once a round."""
+    if s.claim[seat] > 0 or not may_talk(s, seat):
+        return np.int64(-1)
+    return claim_message(together(s, seat) - card_action(0))
+
+
+def defector(chance: float) -> Any:
+    """Keeps to the plan, but leaves it with this chance a round for the highest card nobody is expected to place."""
+    threshold = int(chance * 4294967296)
+
+    @kernel
+    def policy(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
+        if rng.next_word(random) < threshold:
+            return alone(s, seat, random)
+        return together(s, seat)
+
+    return policy
+
+
+def grudger(patience: float) -> Any:
+    """Keeps to the plan until a member of its corporation has strayed or lied more often than this; then alone."""
+    limit = int(patience)
+
+    @kernel
+    def policy(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
+        for p in range(s.seats):
+            if p != seat and is_member(s, seat, p) and s.broken[p] + s.strayed[p] > limit:
+                return alone(s, seat, random)
+        return together(s, seat)
+
+    return policy
+
+
+@kernel
+def leader_breaker(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
+    """Works against whoever leads: leaves his corporation, or crashes it by placing the card it plans."""
+    first = leader(s)
+    if first == seat or s.score[first] == 0 or s.table[first] == 0:
+        return together(s, seat)
+    if is_member(s, seat, first):
+        return alone(s, seat, random)
+    card = plan(s, first)
+    return card_action(card - 1) if in_hand(s, seat, card) else together(s, seat)
+
+
+PERSONAS = {
+    "loner": Persona(lambda _: loner),
+    "cooperator": Persona(lambda _: cooperator, chatter=announce),
+    "defector": Persona(defector, parameter=0.25, low=0.0, high=1.0, chatter=announce),
+    "grudger": Persona(grudger, parameter=0, low=0, high=1000, chatter=announce),
+    "leader-breaker": Persona(lambda _: leader_breaker, chatter=announce),
+}

@@ -16,7 +16,7 @@ from backroom.games.corporation.rules import MESSAGES, TOP
 
 __all__ = [
     "describe", "examples", "move_tokens", "parse_move", "parse_position", "parse_talk", "position", "preview",
-    "question", "recall",
+    "question", "recall", "talk_text",
 ]  # fmt: skip
 
 LETTERS = "ABCDEFGHIJ"
@@ -91,6 +91,14 @@ def parse_talk(view: Any, seat: int, text: str, names: Sequence[str]) -> tuple[i
     if not rules.may_talk(view, seat):
         raise Refusal("E_TALK", f"you have had your {int(view.talk_limit)} messages of this round")
     return message, f"{verb} {words}"
+
+
+def talk_text(message: int, names: Sequence[str]) -> str:
+    """``claim V`` or ``ask NAME V``."""
+    family, indices = MESSAGES.family(message).name, MESSAGES.indices(message)
+    if family == "claim":
+        return f"claim {indices[0] + 1}"
+    return f"ask {names[indices[0]]} {indices[1] + 1}"
 
 
 def _read_ask(seat: int, rest: str, names: Sequence[str]) -> tuple[int, str]:
