@@ -327,6 +327,11 @@ class Session:
     def _bot_move(self, seat: int) -> None:
         # The address makes the bot's answer the same after undo and resume, whatever happened before.
         random = generator(self.match.seed, "bot in the terminal", seat, self.match.ply)
+        if self.game.messages is not None:
+            message = self.bots[seat].say(self.match.view(seat), seat, random)
+            if message >= 0:
+                self.match.play(seat, self.game.notation.talk_text(message, self.names))
+                return
         self.match.play_actions(seat, self.bots[seat].choose(self.match.view(seat), seat, random))
 
     def _greet(self) -> None:

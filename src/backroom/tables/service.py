@@ -466,7 +466,7 @@ class Tables:
     def __init__(self, store: Store, publisher: Publisher) -> None:
         self.store = store
         self.publisher = publisher
-        self.bots = BotWorker(self._bot_decision, self._bot_move)
+        self.bots = BotWorker(self._bot_decision, self._bot_move, self._bot_talk)
         self._lock = threading.Lock()
         self._live: OrderedDict[str, _Live] = OrderedDict()
 
@@ -1085,6 +1085,14 @@ class Tables:
                     random = rng.generator(match.seed, "bot", seat, match.ply)
                     return Decision(self._bot(match.game, chair.bot), match.view(seat), seat, random, change.row.ply)
         return None
+
+    def _bot_talk(self, table: str, decision: Decision, message: int) -> None:
+        """Let a bot say something where talk is part of the rules, as an entry of the match like everybody's."""
+        with self._write(table) as change:
+            match, seat = change.match, decision.seat
+            if change.row.ply == decision.ply and not match.over:
+                move = match.play(seat, match.game.notation.talk_text(message, match.names))
+                change.append(MOVE, seat, move.actions, move.text, f"bot {secrets.token_hex(8)}")
 
     def _bot_move(self, table: str, decision: Decision, actions: Sequence[int] | None) -> None:
         """Make a bot's move, through the same store as everybody's. None, or an illegal move: the declared default."""

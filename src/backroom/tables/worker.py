@@ -37,15 +37,17 @@ class BotWorker:
     """Makes the bots' moves, one after the other, tables in turn.
 
     ``decide(table)`` gives the next decision a bot owes there or None; ``move(table, decision, actions)`` makes the
-    move, the seat's declared default when actions is None because the bot failed.
+    move, the seat's declared default when actions is None because the bot failed; ``say(table, decision, message)``
+    says what a bot wants to say first, after which the decision is asked again.
     """
 
     def __init__(
         self,
         decide: Callable[[str], Decision | None],
         move: Callable[[str, Decision, Sequence[int] | None], None],
+        say: Callable[[str, Decision, int], None],
     ) -> None:
-        self._decide, self._move = decide, move
+        self._decide, self._move, self._say = decide, move, say
         self._lock = threading.Lock()
         self._queue: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._pending: set[str] = set()
@@ -98,6 +100,11 @@ class BotWorker:
             return
         actions: Sequence[int] | None = None
         try:
+            if decision.bot.game.messages is not None:
+                message = decision.bot.say(decision.view, decision.seat, decision.random)
+                if message >= 0:
+                    self._say(table, decision, message)
+                    return
             actions = decision.bot.choose(decision.view, decision.seat, decision.random)
         except Exception:
             LOG.exception("table %s: bot %s failed at ply %d", table, decision.bot.spec, decision.ply)
