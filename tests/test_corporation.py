@@ -16,6 +16,7 @@ from backroom.engine.notation import complete
 from backroom.engine.record import SPECTATOR
 from backroom.engine.view import determinize
 from backroom.games.corporation import notation, rules
+from backroom.games.corporation.terminal import table
 
 GAME: Game = find_game("corporation")
 NAMES = ("anna", "ben", "cleo", "dan", "eve", "finn", "greta", "hugo", "ines", "jonathan")
@@ -514,3 +515,27 @@ def test_a_reward_and_the_end_are_told() -> None:
         ("K8", "anna and ben take both their cards back."),
         ("K11", "The game is over: anna and ben share the win."),
     ]
+
+
+def test_the_terminal_tells_the_round_and_the_hand() -> None:
+    match = at("{} | anna:0@5 ben:0 cleo:0@5 dan:0@5 eve:0")
+    place(match, 7, 7, 7, 7, 10)
+    match.play(1, "card 3")
+    rows = [(head, line.text) for head, line in table(match.view(1), 1, match.names)]
+    assert rows[1:] == [
+        (
+            "round 1",
+            "Rewards: the corporation of the five: anna, cleo and dan all laid 7. So did you, from outside: no reward. "
+            "It would have been 21 each.",
+        ),
+        ("round 1", "Profits: unmatched cards: eve is the only one on 10."),
+        (
+            "round 1",
+            "A new corporation: You, anna, cleo and dan met on 7: the corporation of the seven, worth up to "
+            "10 × 4 = 40 each next time.",
+        ),
+        ("corporation of the seven", "7  anna 0, to place; ben 0, has placed; cleo 0, to place; dan 0, to place"),
+        ("on their own", "eve 10, to place"),
+        ("your hand", "1  3  5  10; you have placed the 3"),
+    ]
+    assert "3" not in table(match.view(0), 0, match.names)[-1][1].text.split(";")[-1]

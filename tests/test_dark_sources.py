@@ -15,6 +15,8 @@ from backroom.engine.notation import complete
 from backroom.engine.record import SPECTATOR
 from backroom.engine.view import determinize
 from backroom.games.dark_sources import notation, rules
+from backroom.games.dark_sources.story import wanderings
+from backroom.games.dark_sources.terminal import table
 
 GAME: Game = find_game("dark_sources")
 NAMES = ("anna", "ben", "cleo", "dan", "eve", "finn", "greta", "hugo", "ines", "jonathan")
@@ -552,3 +554,40 @@ def test_defaults_bring_the_game_to_its_end() -> None:
     while not match.over:
         match.play_actions(match.acting[0], match.default_actions(match.acting[0]))
     assert match.ply <= 3 + 15
+
+
+def test_the_terminal_draws_what_the_table_shows() -> None:
+    match = play_all(new(), "a1 b5")
+    assert [(head, line.text) for head, line in table(match.view(1), 1, match.names)] == [
+        ("a  anna", "# 3 5 7 10"),
+        ("b  ben (you), to move", "1 3 5 7 #"),
+        ("last", "a1 (1) <-> b5 (10)"),
+        ("face up", "8 of 10 cards"),
+    ]
+
+
+def test_the_end_tells_where_every_card_has_been() -> None:
+    match = play_all(new(), "a1 b5,b1 a5,a2 b4,b2 a4,a3 b3")
+    cards = wanderings(match.lines(None))
+    assert len(cards) == 10
+    for card in cards:
+        assert card.value == match.state.value[card.place]
+        assert card.value == match.at(0).value[card.places[0][1:]]
+        assert len(card.places) > 1
+    (own, other) = [card for card in cards if card.value == 10]
+    assert own.places == [(0, 0, 4), (2, 1, 0)]
+    assert other.places == [(0, 1, 4), (1, 0, 0)]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.data(), st.integers(2, 6))
+def test_wanderings_end_where_the_cards_lie(data: st.DataObject, seats: int) -> None:
+    match = new(seats, row="shuffled", stall_limit=1)
+    while not match.over:
+        seat = match.acting[0]
+        match.play_actions(seat, [data.draw(st.sampled_from(GAME.legal(match.state, seat).tolist()))])
+    cards = wanderings(match.lines(None))
+    assert sorted(card.place for card in cards) == [(p, slot) for p in range(seats) for slot in range(5)]
+    assert all(card.value == match.state.value[card.place] for card in cards)
+    # From a part of the log nothing is guessed.
+    assert wanderings(match.lines(None, since=1)) == []

@@ -1,0 +1,42 @@
+"""Corporation's table in rows, for the terminal and for text mode."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from backroom.engine.game import seats_in
+from backroom.engine.notation import Line, Thing
+from backroom.games.corporation.story import WORDS, LastRound, groups
+
+__all__ = ["COLOURS", "table"]
+
+COLOURS = {"1": "#d9d0bb", "3": "#8fbf9f", "5": "#7f9bd6", "7": "#d0764e", "10": "#e6c43c"}
+"""A background for black letters, by value: the printed colours."""
+
+
+def table(view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]]:
+    """The last round as a story, who stands with whom and who has placed, the viewer's hand."""
+    told = LastRound(view, viewer, names)
+    rows = [("the target", Line((f"{int(view.target)} points",)))]
+    if told.any:
+        rows += [
+            (f"round {told.number}", Line((f"{step['title']}: {step['text']}",), step["rule"])) for step in told.steps()
+        ]
+    owing = seats_in(int(view.acting))
+    alone = [seat for seat in told.seats if not told.table[seat]]
+    firms = [(f"corporation of the {WORDS[card]}", card, seats) for card, seats in groups(told.table).items()]
+    for title, card, seats in [*firms, *([("on their own", 0, alone)] if alone else [])]:
+        parts: list[str | Thing] = [_card(card), "  "] if card else []
+        for seat in seats:
+            state = "" if view.over else ", to place" if seat in owing else ", has placed"
+            parts += ["; " if seat != seats[0] else "", f"{names[seat]} {told.score[seat]}{state}"]
+        rows.append((title, Line(tuple(parts))))
+    if viewer >= 0 and not view.over:
+        hand = [value for value in told.values if value != told.table[viewer]]
+        laid = int(view.placed[viewer])
+        parts = [piece for value in hand for piece in ("  ", _card(value))][1:]
+        rows.append(("your hand", Line((*parts, f"; you have placed the {laid}" if laid else ""))))
+    return rows
+
+
+def _card(value: int) -> Thing:
+    return Thing("money", str(value), str(value))

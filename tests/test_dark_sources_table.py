@@ -1,0 +1,153 @@
+"""Dark Sources at a table: with ``memory=play`` nothing older than the last swap is served in any way."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backroom.engine.game import Refusal
+from backroom.engine.record import SPECTATOR
+from backroom.tables import service
+from backroom.tables.service import ChairRequest, Tables
+from backroom.web.api import view_model
+from backroom.web.table_page import render_table, render_text
+
+NAMES = ("Anna", "Ben", "Cleo")
+ONE = ("a1 b5", "b5 c1", "c1 a1", "a2 b4")
+TWO = ("a1 c1", "b5 a1", "c1 b5", "a2 b4")
+"""Two pasts after which the same cards show and the last swap is the same, but other cards lie face down."""
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Tables]:
+    opened = Tables.open(f"sqlite:///{tmp_path}/tables.sqlite3")
+    yield opened
+    opened.close()
+
+
+class Sitting:
+    """A table of three people, each with a token."""
+
+    def __init__(self, tables: Tables, **options: Any) -> None:
+        self.tables = tables
+        self.tokens = [f"{name}-{id(self)}" for name in NAMES]
+        chairs = [ChairRequest("you", NAMES[0])] + [ChairRequest("friend")] * (len(NAMES) - 1)
+        self.id = tables.create(self.tokens[0], "dark_sources", chairs, options, "", "")
+        for number, name in enumerate(NAMES[1:], 1):
+            invite = tables.view(self.id, self.tokens[0]).chairs[number].invite
+            tables.sit(self.id, self.tokens[number], invite, name)
+
+    def swap(self, *swaps: str) -> None:
+        for swap in swaps:
+            view = self.tables.view(self.id, "nobody")
+            seat = view.acting[0]
+            self.tables.submit(self.id, self.tokens[seat], f"swap {swap}", view.ply, f"move {view.ply}")
+
+    def served(self, viewer: int) -> tuple[Any, ...]:
+        """All that a browser is served: page, text page, JSON, and what the stream tells."""
+        token = self.tokens[viewer] if viewer != SPECTATOR else "nobody"
+        view = self.tables.view(self.id, token)
+        json = view_model(view).model_dump()
+        # Different for each table whatever is played: its address, its secrets, and what is hashed with them.
+        for name in ("table", "link", "commitment", "chairs"):
+            del json[name]
+        html = [text.replace(self.id, "TABLE") for text in (render_table(view), render_text(view))]
+        return *html, json, self.tables.pulse(self.id, token, present=False)
+
+
+def test_twins_with_different_pasts_are_served_the_same(tables: Tables) -> None:
+    one, two = Sitting(tables), Sitting(tables)
+    one.swap(*ONE)
+    two.swap(*TWO)
+    for viewer in (0, 1, 2, SPECTATOR):
+        assert one.served(viewer) == two.served(viewer)
+
+
+@pytest.mark.parametrize("memory", ["notes", "open"])
+def test_the_other_modes_do_tell_them_apart(tables: Tables, memory: str) -> None:
+    one, two = Sitting(tables, memory=memory), Sitting(tables, memory=memory)
+    one.swap(*ONE)
+    two.swap(*TWO)
+    for viewer in (0, 1, 2, SPECTATOR):
+        assert one.served(viewer) != two.served(viewer)
+
+
+def test_only_the_last_swap_is_in_the_log_of_everybody(tables: Tables) -> None:
+    sitting = Sitting(tables)
+    sitting.swap("a1 b5", "b1 c5")
+    for token in (*sitting.tokens, "nobody"):
+        for _ in range(2):  # looking again shows no more and no less
+            view = tables.view(sitting.id, token)
+            assert [line.text for _, line in view.lines] == ["Ben swapped b1 (1) with Cleo's c5 (10)."]
+
+
+def test_notes_list_earlier_swaps_by_their_slots(tables: Tables) -> None:
+    sitting = Sitting(tables, memory="notes")
+    sitting.swap("a1 b5", "b1 c5")
+    told = [line.text for _, line in tables.view(sitting.id, sitting.tokens[2]).lines]
+    assert told[-2:] == ["Anna swapped a1 with Ben's b5.", "Ben swapped b1 (1) with Cleo's c5 (10)."]
+
+
+@pytest.mark.parametrize(("memory", "free"), [("play", False), ("notes", False), ("open", True)])
+def test_earlier_positions_are_shown_where_everything_is_open(tables: Tables, memory: str, free: bool) -> None:
+    sitting = Sitting(tables, memory=memory)
+    sitting.swap("a1 b5", "b1 c5")
+    if free:
+        assert tables.view(sitting.id, sitting.tokens[0], 1).move == 1
+    else:
+        with pytest.raises(Refusal, match="E_PLY"):
+            tables.view(sitting.id, sitting.tokens[0], 1)
+    with pytest.raises(Refusal, match="E_EXPORT"):
+        tables.match(sitting.id)
+
+
+def test_everything_is_open_at_the_end(tables: Tables) -> None:
+    sitting = Sitting(tables)
+    sitting.swap("a1 b5", "b1 c5", "c1 a5", "a2 b4", "b2 c4", "c2 a4", "a3 b3", "b5 c3")
+    for viewer in (0, SPECTATOR):
+        view = tables.view(sitting.id, sitting.tokens[0] if viewer == 0 else "nobody")
+        assert view.over
+        assert len(view.lines) == 3 + 8 + 1
+        html = sitting.served(viewer)[0]
+        assert "Where the tens went" in html
+        assert html.count('class="card bill v') == 15
+        assert tables.view(sitting.id, sitting.tokens[0], 1).move == 1
+    assert "<b>Anna’s 10</b> from a5 to c1 on swap 3, and stayed with Cleo." in sitting.served(1)[0]
+    assert "<b>Your 10</b> from a5 to c1 on swap 3, and stayed with Cleo." in sitting.served(0)[0]
+
+
+def test_no_notes_where_memory_is_the_game(tables: Tables) -> None:
+    assert "memory is the game" in Sitting(tables).served(0)[0]
+    assert 'id="notes"' not in Sitting(tables).served(0)[0]
+    assert 'id="notes"' in Sitting(tables, memory="notes").served(0)[0]
+
+
+def test_face_down_cards_are_all_alike(tables: Tables) -> None:
+    sitting = Sitting(tables)
+    sitting.swap(*ONE)
+    html = sitting.served(0)[0]
+    backs = {
+        part.split("aria-label")[0].split("data-key")[0] for part in html.split('<span class="card bill back"')[1:]
+    }
+    assert len(backs) <= 1
+    assert "a1, face down" in html
+
+
+def test_bots_leave_a_swap_on_the_table_long_enough_to_be_read(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "READ_SECONDS", 2)
+    chairs = [ChairRequest("you", "Anna"), ChairRequest("bot", bot="random"), ChairRequest("bot", bot="random")]
+    table = tables.create("anna", "dark_sources", chairs, {}, "", "")
+    tables.submit(table, "anna", "swap a1 b5", 0, "move")
+    shown: dict[int, float] = {}
+    for _ in range(600):
+        view = tables.view(table, "anna")
+        shown.setdefault(view.moves, time.monotonic())
+        if view.moves == 3:
+            break
+        time.sleep(0.02)
+    assert sorted(shown) == [1, 2, 3]
+    # Whole seconds are kept, so a pause may be up to one second short.
+    assert shown[2] - shown[1] > 0.9
+    assert shown[3] - shown[2] > 0.9
