@@ -257,3 +257,25 @@ def test_a_chair_is_given_up_and_a_bot_sits_in(server: Server, person: Person) -
     choose(anna)
     commit(anna)
     assert wait_until_asked(anna) in ("your-turn", "over")
+
+
+def test_a_wrong_name_is_told_in_one_line_and_nothing_is_lost(server: Server, person: Person) -> None:
+    page = person()
+    page.goto(f"{server.url}/new?game=catham&name=Anna%20B&chairs=2&chair1=bot:random&was=catham&option.target=9")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator("[role=alert]")).to_contain_text("a name is one word")
+    assert page.locator("[name='option.target']").input_value() == "9"
+    page.locator("#your-name").fill("Anna")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url(re.compile(r"/t/[\w-]+$"))
+    wait_until_asked(page)
+    assert "first to 9" in page.locator(".bar-title").inner_text()
+
+
+def test_a_doubled_click_makes_one_table(server: Server, person: Person) -> None:
+    page = person()
+    page.goto(server.url)
+    page.get_by_label("You", exact=True).fill("Anna")
+    fields = page.evaluate("Object.fromEntries(new FormData(document.getElementById('start')))")
+    addresses = {page.request.post(f"{server.url}/start", form=fields).url for _ in range(2)}
+    assert len(addresses) == 1

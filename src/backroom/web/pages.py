@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Annotated, Any
+from uuid import uuid4
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -68,7 +69,7 @@ def _seated(table: str, name: str) -> Response:
     """On to a table, remembering how this person wants to be called."""
     response = RedirectResponse(f"/t/{table}", 303)
     if name:
-        response.set_cookie(NAME_COOKIE, name, max_age=YEAR, samesite="lax")
+        response.set_cookie(NAME_COOKIE, name, max_age=YEAR, httponly=True, samesite="lax")
     return response
 
 
@@ -91,6 +92,7 @@ def home(request: Request, tables: AllTables, token: Token_) -> Response:
         mine=mine,
         lit=sum(summary.your_turn for summary in mine),
         name=_name(request),
+        create_id=uuid4().hex,
     )
 
 
@@ -103,7 +105,7 @@ def start(tables: AllTables, token: Token_, form: Form) -> Response:
     if company == "friends":
         response: Response = RedirectResponse(f"/new?game={game.name}", 303)
         if name:
-            response.set_cookie(NAME_COOKIE, name[:24], max_age=YEAR, samesite="lax")
+            response.set_cookie(NAME_COOKIE, name[:24], max_age=YEAR, httponly=True, samesite="lax")
         return response
     bots = int(company) if company.isdigit() else 3
     seats = min(max(bots + 1, game.seats.start), game.seats.stop - 1)
@@ -119,7 +121,7 @@ def lobby(request: Request) -> Response:
     values = dict(request.query_params)
     values.setdefault("name", _name(request))
     game = _offered(values["game"]) if values.get("game") else offered_games()[0]
-    return _page("lobby.html", **lobby_context(game, offered_games(), values))
+    return _page("lobby.html", **lobby_context(game, offered_games(), values), create_id=uuid4().hex)
 
 
 @router.post("/new")
@@ -131,7 +133,8 @@ def open_table(tables: AllTables, token: Token_, values: Form) -> Response:
         title, create_id = values.get("title", "").strip(), values.get("create_id", "")
         table = tables.create(token, game.name, chairs, options, title, create_id)
     except Refusal as refusal:
-        return _page("lobby.html", 422, **lobby_context(game, offered_games(), values, refusal.message))
+        context = lobby_context(game, offered_games(), values, refusal.message)
+        return _page("lobby.html", 422, **context, create_id=uuid4().hex)
     return _seated(table, values.get("name", "").strip())
 
 
