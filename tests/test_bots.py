@@ -122,6 +122,17 @@ def test_simultaneous_choices_are_drawn_from_the_mixed_strategy() -> None:
     assert 140 < heads < 260
 
 
+def test_a_simultaneous_choice_does_not_hang_on_who_has_answered_already() -> None:
+    fresh = opening(PENNIES_GAME, weight=2)
+    answered = PENNIES_GAME.state.copy(fresh)
+    PENNIES_GAME.apply(answered, 1, 0, PENNIES_GAME.events.new_log(recording=False))
+    for state in (fresh, answered):
+        view = PENNIES_GAME.state.view(state, 0)
+        analysis = SearchBot(PENNIES_GAME, "s", 20_000).analyse(view, 0, rng.generator(1))
+        assert analysis.simultaneous
+        assert analysis.probabilities[0] == pytest.approx(2 / 3, abs=0.1)
+
+
 def test_dominated_choices_die_out_at_simultaneous_decisions() -> None:
     # Weight 0: equal heads never win, so seat 0 plays tails and seat 1 answers with heads.
     state = opening(PENNIES_GAME, weight=0)
@@ -204,6 +215,8 @@ def test_a_cut_off_playout_uses_the_evaluation() -> None:
 
     def values(cutoff: int) -> set[float]:
         bot = SearchBot(SQUARES_GAME, "s", 1, cutoff=cutoff)
+        assert SearchBot(SQUARES_GAME, "s").cutoff == search.CUTOFF
+        assert SearchBot(KUHN_GAME, "s").cutoff == 0
         return {np.nanmax(bot.analyse(view, 0, rng.generator(seed)).values) for seed in range(20)}
 
     assert values(0) <= {0.0, 0.5, 1.0}

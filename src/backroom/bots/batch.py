@@ -58,6 +58,7 @@ def _play_games(
     outcome: Any,
     evaluate: Any,
     policy: Any,
+    sealed: Any,
     chatter: Any,
     talk: Any,
     policy_0: Any,
@@ -93,7 +94,7 @@ def _play_games(
             if is_greedy[bot]:
                 row = choose(
                     view, seat, work, moves, lengths, pending, out, scores, ranks, log, random,
-                    legal, apply, resample, outcome, evaluate, policy,
+                    legal, apply, resample, outcome, evaluate, policy, sealed,
                 )  # fmt: skip
                 for i in range(lengths[row]):
                     apply(s, seat, moves[row, i], log)
@@ -118,7 +119,8 @@ def game_loop(game: Game) -> Any:
     s, table = game.state.numba_type, numba.int32[:, ::1]
     states, memory = numba.types.Array(s, 1, "C"), numba.uint8[:, ::1]
     names = (
-        "setup", "legal", "apply", "resample", "outcome", "evaluate", "policy", "chatter", "talk", "policy", "policy",
+        "setup", "legal", "apply", "resample", "outcome", "evaluate", "policy", "sealed", "chatter", "talk",
+        "policy", "policy",
     )  # fmt: skip
     signature = VOID(
         s, numba.uint32[:, ::1], table, INT, INT, INTS, INTS, INTS, INTS, INTS, table, states, memory, memory,
@@ -130,7 +132,7 @@ def game_loop(game: Game) -> Any:
 
 def batched(bot: Bot) -> bool:
     """Whether `play_games` can play this bot."""
-    return isinstance(bot, PolicyBot | GreedyBot)
+    return isinstance(bot, GreedyBot) or (isinstance(bot, PolicyBot) and bot.chatter is None)
 
 
 def play_games(
@@ -160,6 +162,7 @@ def play_games(
         decisions, turns, over, places,
         state, state.view(np.uint8).reshape(2, -1), game.state.masks.copy(), np.zeros((seats, 4), np.int64), *work,
         kernels["setup"], kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],
-        kernels["evaluate"], kernels["policy"], kernels["chatter"], kernels["talk"], *policies, move_loop(game),
+        kernels["evaluate"], kernels["policy"], kernels["sealed"], kernels["chatter"], kernels["talk"],
+        *policies, move_loop(game),
     )  # fmt: skip
     return Played(decisions, turns, over, places[:, :seats])

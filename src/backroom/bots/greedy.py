@@ -128,6 +128,7 @@ def _greedy_move(
     outcome: Any,
     evaluate: Any,
     policy: Any,
+    sealed: Any,
 ) -> Int:
     """The greedy move from a seat's view: the row of ``moves`` and ``lengths`` it stands in (at least one action).
 
@@ -146,7 +147,8 @@ def _greedy_move(
         states[world] = view
         fresh_chance(states[world], random)
         resample(states[world], seat, random)
-    others = np.int64(view.acting) & ~(1 << seat)
+        states[world].acting |= sealed(view)
+    others = (np.int64(view.acting) | sealed(view)) & ~(1 << seat)
     best, best_value, equal = 0, -1.0, 0
     for move in range(count):
         total = 0.0
@@ -196,7 +198,7 @@ class Workspace(NamedTuple):
 def move_signature(game: Game) -> Any:
     """The Numba signature of `move_loop`."""
     s = game.state.numba_type
-    names = ("legal", "apply", "resample", "outcome", "evaluate", "policy")
+    names = ("legal", "apply", "resample", "outcome", "evaluate", "policy", "sealed")
     return INT(
         s, INT, numba.types.Array(s, 1, "C"), numba.int32[:, ::1], INTS, numba.int32[:, ::1], INTS, INTS, INTS,
         game.events.numba_type, LONGS, *(game.kernel_type(name) for name in names),
@@ -207,7 +209,7 @@ def move_signature(game: Game) -> Any:
 def move_loop(game: Game) -> Any:
     """The compiled choice of a greedy move: ``(view, seat, *Workspace, rng, *kernels) -> row`` of its ``moves``.
 
-    The kernels are legal, apply, resample, outcome, evaluate and policy.
+    The kernels are legal, apply, resample, outcome, evaluate, policy and sealed.
     """
     return specialise(_greedy_move, move_signature(game))
 
@@ -238,6 +240,6 @@ class GreedyBot(Bot):
         kernels, work = self.game.kernels, Workspace.new(self.game)
         row = move_loop(self.game)(
             view, seat, *work, random, kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],
-            kernels["evaluate"], kernels["policy"],
+            kernels["evaluate"], kernels["policy"], kernels["sealed"],
         )  # fmt: skip
         return work.moves[row, : work.lengths[row]].tolist()

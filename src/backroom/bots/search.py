@@ -10,7 +10,8 @@ that ``seen`` shows it. What chance showed is not part of it: one node averages 
 actions may differ between visits. Nodes stand in a hash table, and only where their seat decides.
 
 Where several seats owe a decision at once, each chooses in its own tree without the others' choices of that round;
-when all have chosen, every tree moves on by the labels of all (decoupled selection). There the choice is regret
+when all have chosen, every tree moves on by the labels of all (decoupled selection). Seats that have answered already
+(the hint ``sealed``) choose anew, so that the result does not hang on who was quicker. There the choice is regret
 matching, and the average strategy is the result: Lanctot, Lisy, Winands, "Monte Carlo Tree Search in Simultaneous Move
 Games with Applications to Goofspiel", 2013; Lisy, Kovarik, Lanctot, Bosansky, "Convergence of Monte Carlo Tree Search
 in Simultaneous Move Games", NIPS 2013. Regrets are sampled, with each action's mean so far as the baseline (Schmid et
@@ -46,6 +47,8 @@ MOST_LABELS = 1024
 """Labels of one round of simultaneous moves that trees move on by; later ones are not told apart."""
 EXPLORATION = 0.7
 """The constant c of the upper confidence bound mean + c sqrt(ln(availability) / visits), wins counted 0 to 1."""
+CUTOFF = 20
+"""Playout decisions after which a game's ``evaluate``, where it has one, stands in for the rest of the game."""
 MIXING = 0.1
 """Part of the choices at simultaneous decisions that are made uniformly, so that every action goes on being tried."""
 
@@ -236,6 +239,7 @@ def _search(
     evaluate: Any,
     policy: Any,
     seen: Any,
+    sealed: Any,
 ) -> Int:
     s, seats = states[0], np.int64(view.seats)
     edge_count, stamp = np.int64(0), np.int64(0)
@@ -243,6 +247,7 @@ def _search(
         states[0] = view
         fresh_chance(s, random)
         resample(s, root_seat, random)
+        s.acting |= sealed(view)
         for seat in range(seats):
             _begin(history, seat)
         # Bit sets: the seats still choosing in their trees, and those who have not yet moved in this round.
@@ -328,7 +333,7 @@ def _search_loop(game: Game) -> Any:
     s = game.state.numba_type
     nodes, edges, path = (numba.types.Array(numba.from_dtype(kind), 1, "C") for kind in (NODE, EDGE, STEP))
     table = numba.int64[:, ::1]
-    names = ("legal", "apply", "resample", "outcome", "evaluate", "policy", "seen")
+    names = ("legal", "apply", "resample", "outcome", "evaluate", "policy", "seen", "sealed")
     signature = INT(
         s, INT, INT, INT, FLOAT, numba.types.Array(s, 1, "C"), nodes, edges, path, table, table, LONGS,
         INTS, INTS, INTS, INTS, LONGS, game.events.numba_type, *(game.kernel_type(name) for name in names),
@@ -357,7 +362,9 @@ class Analysis:
 class SearchBot(Bot):
     """Chooses each action by a search of its own, of ``iterations`` imagined games.
 
-    At a simultaneous decision it draws from the average strategy, else it takes the action visited most.
+    ``cutoff`` is the number of decisions outside the trees after which ``evaluate`` ends a playout (0: never; none:
+    CUTOFF if the game has that hint). At a simultaneous decision the bot draws from the average strategy, else it takes
+    the action visited most.
     """
 
     def __init__(
@@ -366,11 +373,13 @@ class SearchBot(Bot):
         spec: str,
         iterations: int = DEFAULT_ITERATIONS,
         exploration: float = EXPLORATION,
-        cutoff: int = 0,
+        cutoff: int | None = None,
     ) -> None:
         super().__init__(game, spec)
         self.iterations = iterations
         self.exploration = exploration
+        if cutoff is None:
+            cutoff = CUTOFF if hasattr(game.hints, "evaluate") else 0
         self.cutoff = cutoff
 
     def prepare(self) -> None:
@@ -391,7 +400,7 @@ class SearchBot(Bot):
         """Search from an acting seat's view; ``random`` is a generator of `backroom.engine.rng`."""
         game, kernels = self.game, self.game.kernels
         actions = game.legal(view, seat).tolist()
-        simultaneous = int(view.acting).bit_count() > 1
+        simultaneous = (int(view.acting) | int(kernels["sealed"](view))).bit_count() > 1
         if len(actions) == 1:
             return Analysis(tuple(actions), (0,), (float("nan"),), (1.0,), simultaneous, 0, 0)
         seats = int(view.seats)
@@ -406,7 +415,7 @@ class SearchBot(Bot):
             np.zeros(game.state.seats, np.int32), np.zeros(game.state.seats, np.int32),
             random, game.events.new_log(recording=False),
             kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],
-            kernels["evaluate"], kernels["policy"], kernels["seen"],
+            kernels["evaluate"], kernels["policy"], kernels["seen"], kernels["sealed"],
         )  # fmt: skip
         tried = {}
         while newest >= 0:
