@@ -114,7 +114,8 @@ class LastRound:
 
     def steps(self) -> list[dict[str, Any]]:
         """What the round brought, in the order of the rules: title, text, rule, gain and a word under it."""
-        rewards = [self._reward(card, members) for card, members in groups(self.before).items()]
+        old = sorted(groups(self.before).items(), key=lambda pair: not self.rewarded(pair[1][0]))
+        rewards = [self._reward(card, members) for card, members in old]
         if not rewards:
             rewards = [_step("Rewards", "There was no corporation to reward.", "K5" if self.number > 1 else "K9", "0")]
         return [*rewards, self._profits(), *self._new()]

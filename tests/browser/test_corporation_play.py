@@ -1,0 +1,170 @@
+"""Corporation in the browser: five people at once, and no card shows before the reveal."""
+
+import re
+import uuid
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from .conftest import Person, Server
+from .steps import overflow
+
+NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve")
+PAGE = re.compile(r"/t/[\w-]+$")
+Shoot = Callable[[Page, str], None]
+
+
+def gather(
+    server: Server, person: Person, names: tuple[str, ...] = NAMES, width: int = 1400, **options: object
+) -> list[Page]:
+    """A table of people who came by their links, each in a browser of their own."""
+    host = person(width)
+    host.goto(server.url)
+    chairs = [{"kind": "you", "name": names[0]}, *({"kind": "friend"} for _ in names[1:])]
+    asked = {"game": "corporation", "chairs": chairs, "options": options, "create_id": uuid.uuid4().hex}
+    table = host.request.post(f"{server.url}/tables", data=asked).json()
+    view = host.request.get(f"{server.url}{table['url']}/view.json").json()
+    pages = [host]
+    for name, chair in zip(names[1:], view["chairs"][1:], strict=True):
+        page = person(width)
+        page.goto(f"{server.url}/join/{chair['invite']}")
+        page.locator("input[name=name]").fill(name)
+        page.locator("form button[type=submit], form button:not([type])").first.click()
+        page.wait_for_url(PAGE)
+        pages.append(page)
+    host.goto(f"{server.url}{table['url']}")
+    for page in pages:
+        expect(page.locator("body")).to_have_class(re.compile("your-turn"))
+    return pages
+
+
+def choose(page: Page, card: int) -> None:
+    page.locator(f"[data-key=hand-{card}]").click()
+    expect(page.locator("[data-key=commit]")).to_have_text(f"Place the {card}")
+
+
+def reveal(pages: list[Page], *cards: int) -> None:
+    """All choose, then all place: decided by everybody before anybody's card lay."""
+    for page, card in zip(pages, cards, strict=True):
+        choose(page, card)
+    for page in pages:
+        page.locator("[data-key=commit]").click()
+
+
+def turned(page: Page, round_number: int) -> None:
+    expect(page.locator("#status h2")).to_have_text(f"Round {round_number}, turned up")
+
+
+def test_five_people_at_once(server: Server, person: Person, shoot: Shoot) -> None:
+    pages = gather(server, person, target=30)
+    anna, ben, cleo, _, eve = pages
+    for page in pages:
+        assert page.locator("#t-talk").is_checked()
+        assert page.locator(".spot.acting").count() == 5
+    shoot(anna, "first")
+
+    # A card that is chosen, then placed, shows nowhere else; that it is placed does.
+    before = ben.content()
+    choose(anna, 7)
+    ben.reload()
+    expect(ben.locator(".spot.acting")).to_have_count(5)
+    assert untimed(ben.content()) == untimed(before)
+    anna.locator("[data-key=commit]").click()
+    for page in pages[1:]:
+        expect(page.locator("[data-key=spot-0] .back")).to_have_count(1)
+        expect(page.locator("#status")).to_contain_text("One has placed")
+        assert page.locator("[data-key=spot-0] .bill").count() == 0
+    expect(anna.locator("#status h2")).to_have_text("Your card lies")
+    expect(anna.locator(".locked.laid em")).to_have_text("placed")
+    assert anna.locator("[data-key=commit]").count() == 0
+    shoot(anna, "placed")
+
+    # Talk after placing, to all, in words and as claims.
+    anna.get_by_placeholder("Say to everybody").fill("Seven. Trust me.")
+    anna.locator("[data-key=say]").click()
+    anna.locator("[data-key=claim-7]").click()
+    cleo.locator(".asks summary").click()
+    cleo.locator("#ask-what").select_option("ask Eve 7")
+    cleo.locator("[data-key=ask]").click()
+    for page in pages:
+        expect(page.locator(".talk li")).to_have_count(3)
+        expect(page.locator(".talk")).to_contain_text("Seven. Trust me.")
+    expect(eve.locator(".talk li.claim").first).to_contain_text("asks you for 7")
+    expect(anna.get_by_placeholder("Say to everybody")).to_have_value("")
+
+    # Four choose before any of them places; nobody's card is stale because another one came first.
+    for page, card in zip(pages[1:], (10, 7, 10, 3), strict=True):
+        choose(page, card)
+    shoot(eve, "choosing")
+    for page in pages[1:]:
+        page.locator("[data-key=commit]").click()
+    for page in pages:
+        turned(page, 1)
+        expect(page.locator(".story li")).to_have_count(3)
+        expect(page.locator(".turned .met")).to_have_count(3)
+    expect(anna.locator(".story")).to_contain_text("You and Cleo met on 7")
+    expect(eve.locator(".story")).to_contain_text("You are the only one on 3")
+    expect(anna.get_by_role("heading", name="What was said, what was played")).to_be_visible()
+    shoot(anna, "reveal")
+
+    # The corporations stay together: Anna and Cleo are rewarded, Ben and Dan spoilt by Eve.
+    reveal(pages, 10, 5, 10, 5, 5)
+    for page in pages:
+        turned(page, 2)
+    expect(anna.locator(".story li").nth(0)).to_contain_text("You and Cleo all laid 10 and nobody else did")
+    expect(eve.locator(".story li").nth(1)).to_contain_text("So did you, from outside: no reward")
+    expect(anna.locator(".run [aria-label='Anna 20']")).to_have_count(1)
+    expect(anna.locator(".locked em")).to_have_text("on the table")
+    shoot(anna, "reveal-2")
+    reveal(pages, 7, 10, 7, 10, 1)
+    for page in pages:
+        expect(page.locator("body")).to_have_class(re.compile(r"\bover\b"))
+    expect(anna.locator("#status h2")).to_have_text("Cleo and You share the first place with 34")
+    expect(anna.locator(".ranks > li").first).to_contain_text("34")
+    shoot(anna, "over")
+
+
+def untimed(html: str) -> str:
+    """A page without what differs at each look."""
+    return re.sub(r'form-\d+-\d+|<span>(here|looking)</span>| style="[^"]*"|lost', "", html)
+
+
+def test_on_a_phone_and_by_keyboard(server: Server, person: Person, shoot: Shoot) -> None:
+    pages = gather(server, person, NAMES[:3], 360)
+    anna = pages[0]
+    assert overflow(anna) == []
+    anna.locator("[data-key=hand-10]").focus()
+    anna.keyboard.press("Enter")
+    expect(anna.locator("[data-key=hand-10]")).to_have_attribute("aria-pressed", "true")
+    expect(anna.locator("[data-key=hand-10]")).to_be_focused()
+    anna.locator("[data-key=hand-3]").focus()
+    anna.keyboard.press("Space")
+    expect(anna.locator("[data-key=hand-3]")).to_have_attribute("aria-pressed", "true")
+    expect(anna.locator("[data-key=hand-10]")).to_have_attribute("aria-pressed", "false")
+    shoot(anna, "choosing")
+    anna.locator("[data-key=commit]").focus()
+    anna.keyboard.press("Enter")
+    expect(anna.locator("#status h2")).to_have_text("Your card lies")
+    choose(pages[1], 3)
+    pages[1].locator("[data-key=commit]").click()
+    choose(pages[2], 1)
+    pages[2].locator("[data-key=commit]").click()
+    turned(anna, 1)
+    assert overflow(anna) == []
+    shoot(anna, "reveal")
+
+
+def test_without_javascript(server: Server, person: Person) -> None:
+    host, _, _ = gather(server, person, NAMES[:3])
+    plain = person(javascript=False)
+    plain.context.add_cookies(host.context.cookies())
+    plain.goto(host.url)
+    plain.locator("[data-key=hand-5]").click()
+    plain.get_by_role("button", name="Place the 5").click()
+    expect(plain.locator("#status h2")).to_have_text("Your card lies")
+    plain.locator("[data-key=claim-10]").click()
+    expect(plain.locator(".talk")).to_contain_text("claims 10")
+    plain.get_by_placeholder("Say to everybody").fill("no script at all")
+    plain.locator("[data-key=say]").click()
+    expect(plain.locator(".talk")).to_contain_text("no script at all")
+    expect(host.locator(".talk")).to_contain_text("no script at all")
