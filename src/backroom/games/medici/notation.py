@@ -48,8 +48,7 @@ def stack_name(view: Any, k: int) -> str:
 
 def cards_of(view: Any, k: int) -> list[int]:
     """The cards of a stack, bottom to top."""
-    start = int(rules.start_of(view, k))
-    return [int(card) for card in view.court[start : start + int(view.stack_length[k])]]
+    return [int(card) for card in view.court[int(view.stack_start[k]) : int(view.stack_start[k + 1])]]
 
 
 # Reading a move
@@ -191,7 +190,7 @@ def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[in
     if asked == "put":
         if not view.hand[seat, typed.rank]:
             raise Refusal("E_CARD", f"you hold no {RANKS[typed.rank]}")
-        return [int(rules.put_action(typed.rank))]
+        return [rules.PUT_FIRST + typed.rank]
     return [_reaction(view, seat, typed)]
 
 
@@ -229,8 +228,8 @@ def _play(view: Any, seat: int, typed: Typed) -> list[int]:
         raise Refusal("E_LIMIT", f"a {RANKS[typed.rank]} is above your limit of {int(view.limit[seat])}")
     if typed.verb == "conspire":
         return _conspire(view, seat, typed, onto, target)
-    first = {"send": rules.send_action, "ally": rules.ally_action, "plan": rules.plan_action}[typed.verb]
-    return [int(first(typed.rank)), *([int(rules.onto_action(onto))] if onto >= 0 else [])]
+    first = {"send": rules.SEND, "ally": rules.ALLY_FIRST, "plan": rules.PLAN}[typed.verb]
+    return [first + typed.rank, *([rules.ONTO + onto] if onto >= 0 else [])]
 
 
 def _conspire(view: Any, seat: int, typed: Typed, onto: int, target: int) -> list[int]:
@@ -247,36 +246,33 @@ def _conspire(view: Any, seat: int, typed: Typed, onto: int, target: int) -> lis
     for which, k in enumerate((onto, target)):
         values = named.get(int(view.stack_id[k]), []) if k >= 0 else []
         state.named[which, : len(values)] = values
-        state.naming[which], state.closed[which] = len(values), 1
-    real = view.game == rules.FRINGE and bool(rules.can_control(state, seat)) and bool(rules.values_fit(state, seat))
-    spy = view.game == rules.FRINGE and bool(rules.has_spy(state, seat))
-    if typed.nospy and (not spy or _controls(state, seat)):
+        state.naming[which] = len(values)
+    value, against, spy, real = worth(state, seat)
+    if typed.nospy and (not spy or real):
         raise Refusal("E_NOSPY", "nospy needs your own Spy there, and that you lack real control")
-    if not rules.values_fit(state, seat):
-        raise _value_refusal(state, seat)
+    if value != against if state.game == rules.BASE else value <= against:
+        rule = "equal" if state.game == rules.BASE else "lower"
+        raise Refusal("E_VALUE", f"the conspiracy is worth {value}, the target {against}; it must be {rule}")
     single = _check_single(state, typed, target, real or (spy and not typed.nospy))
-    actions = [int(rules.conspire_action(typed.rank)), int(rules.onto_action(onto))]
-    actions.append(int(rules.fringe_action(typed.target_fringe) if target < 0 else rules.target_action(target)))
+    actions = [rules.CONSPIRE_FIRST + typed.rank, rules.ONTO + onto]
+    actions.append(rules.TARGET_FRINGE + typed.target_fringe if target < 0 else rules.TARGET + target)
     if single:
-        actions.append(int(rules.SINGLE_OUT) + typed.at - 1)
+        actions.append(rules.SINGLE_OUT + typed.at - 1)
     for which, k in enumerate((onto, target)):
         values = named.get(int(view.stack_id[k]), []) if k >= 0 else []
-        actions += [int(rules.jester_action(which, value - 1)) for value in values]
+        actions += [rules.JESTER_VALUE + 10 * which + value - 1 for value in values]
     return _finished(view, seat, actions, typed.nospy)
 
 
-def _controls(state: Any, seat: int) -> bool:
-    """Real control with all values fixed, whether or not the conspiracy beats its target."""
-    if not rules.other_houses_in(state, seat, int(state.onto) - 1):
-        return True
-    probe = _game().state.copy(state)
-    probe.target, probe.target_fringe = 0, 0
-    mine = int(rules.house_range(probe, seat, 0, seat)[0])
-    if state.control == rules.MAJORITY:
-        return 2 * mine > int(rules.house_range(probe, seat, 0, -1)[0])
-    rivals = [house for house in range(int(state.seats)) if house != seat]
-    worth = [int(rules.house_range(probe, seat, 0, house)[0]) for house in rivals]
-    return all(mine > value or (mine == value and state.plurality_tie == rules.TIE_TOP) for value in worth)
+def worth(state: Any, seat: int) -> tuple[int, int, bool, bool]:
+    """Of a conspiracy in preparation: its value, the target's, and whether the seat has his Spy in it, and control.
+
+    Jesters that are not named count 10 in the conspiracy and 1 in the target.
+    """
+    _, highs, counts, spy, _, _ = rules.values(state, seat, 0)
+    against = int(rules.target_range(state)[0]) if state.target or state.target_fringe else 0
+    control = rules.can_control(state, seat, highs, highs, counts, -1)
+    return int(rules.total(highs)), against, bool(spy), bool(control)
 
 
 def _check_values(state: Any, seat: int, typed: Typed, onto: int, target: int) -> None:
@@ -286,25 +282,16 @@ def _check_values(state: Any, seat: int, typed: Typed, onto: int, target: int) -
         if stack not in known or stack in seen:
             raise Refusal("E_JESTER", f"j names stacks of this conspiracy, each once; S{stack} is none of them")
         seen.add(stack)
-        count = int(rules.jesters_in(state, known[stack]))
+        which = known[stack]
+        count = int(state.stack_jesters[target if which else onto]) + (which == 0 and typed.rank == JESTER)
         if len(values) != count:
             raise Refusal("E_JESTER", f"S{stack} has {count} Jesters, {len(values)} values are named")
         if not all(1 <= value <= 10 for value in values):
             raise Refusal("E_JESTER", "a Jester's value is 1 to 10")
-        if known[stack] == 0 and typed.rank == JESTER and values[-1] > int(rules.played_jester_top(state, seat)):
+        if which == 0 and typed.rank == JESTER and values[-1] > int(rules.played_top(state, seat, JESTER)):
             raise Refusal(
                 "E_JESTER", f"a Jester you play may not be named above your limit of {int(state.limit[seat])}"
             )
-
-
-def _value_refusal(state: Any, seat: int) -> Refusal:
-    value = int(rules.house_range(state, seat, 0, -1)[0])
-    if state.target_fringe:
-        against = int(rules.fringe_value(state, int(state.target_fringe) - 1))
-    else:
-        against = int(rules.house_range(state, 0, 1, -1)[0])
-    rule = "equal" if state.game == rules.BASE else "lower"
-    return Refusal("E_VALUE", f"the conspiracy is worth {value}, the target {against}; it must be {rule}")
 
 
 def _check_single(state: Any, typed: Typed, target: int, controlled: bool) -> bool:
@@ -331,7 +318,7 @@ def _finished(view: Any, seat: int, actions: list[int], nospy: bool) -> list[int
         after = play_on_view(game, after, seat, action)
     if not int(after.midmove) >> seat & 1:
         return actions
-    last = int(rules.NOSPY) if nospy else int(rules.DONE)
+    last = rules.NOSPY if nospy else rules.DONE
     if last not in game.legal(after, seat):
         raise Refusal("E_VALUE", "such a conspiracy cannot succeed")
     return [*actions, last]
@@ -401,7 +388,6 @@ def _prepared(view: Any, seat: int, actions: Sequence[int]) -> Any:
             which = indices[0]
             state.named[which, int(state.naming[which])] = indices[1] + 1
             state.naming[which] += 1
-    state.closed[:] = 1
     return state
 
 
@@ -453,7 +439,7 @@ def _preview_conspiracy(view: Any, seat: int, actions: Sequence[int], names: Seq
     text = f"Your {RANKS[int(state.played) - 1]} conspires"
     if not state.onto:
         return f"{text}: choose the stack it joins."
-    value = int(rules.house_range(state, seat, 0, -1)[0])
+    value, against, spy, control = worth(state, seat)
     text += f" with {stack_name(view, int(state.onto) - 1)}, together {value}"
     if not state.target and not state.target_fringe:
         return f"{text}: choose its target."
@@ -461,12 +447,12 @@ def _preview_conspiracy(view: Any, seat: int, actions: Sequence[int], names: Seq
         house = int(state.target_fringe) - 1
         return f"{text}: {names[house]}'s fringe card ({int(rules.fringe_value(state, house))}) is discarded."
     k = int(state.target) - 1
-    text += f" against {stack_name(view, k)}, worth {int(rules.house_range(state, 0, 1, -1)[0])}"
+    text += f" against {stack_name(view, k)}, worth {against}"
     if state.game == rules.BASE:
         return f"{text}: all of it is discarded."
-    spy = bool(rules.has_spy(state, seat)) and rules.NOSPY not in actions
+    spy = spy and rules.NOSPY not in actions
     inner = not view.stack_side[k]
-    if spy or _controls(state, seat):
+    if spy or control:
         text += ", and you control it: " if not spy else ", controlled by your Spy: "
         return text + _whole_hit(state, k, inner, names)
     single = cards_of(view, k)[max(int(state.single) - 1, 0)]
@@ -685,8 +671,7 @@ def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str
 
 def _attack_text(state: Any) -> str:
     k = int(state.target) - 1
-    start = int(rules.start_of(state, k))
-    marks = ",".join(str(int(mark)) for mark in state.mark[start : start + int(state.stack_length[k])])
+    marks = ",".join(str(int(mark)) for mark in state.mark[: int(state.stack_length[k])])
     controller = HOUSES[int(state.target_controller) - 1] if state.target_controller else "-"
     owners = "".join(HOUSES[p] for p in seats_in(int(state.asked))) or "-"
     onto = stack_name(state, int(state.onto) - 1)
@@ -921,9 +906,8 @@ def _read_attack(state: Any, text: str) -> None:
     state.target_controller = 0 if fields["controller"] == "-" else HOUSES.index(fields["controller"]) + 1
     for letter in fields["asked"].strip("-"):
         state.asked = int(state.asked) | 1 << HOUSES.index(letter)
-    start = int(rules.start_of(state, int(state.target) - 1))
     for i, mark in enumerate(fields["marks"].split(",")):
-        state.mark[start + i] = int(mark)
+        state.mark[i] = int(mark)
 
 
 def _check_copies(state: Any, game: str) -> None:

@@ -52,6 +52,8 @@ FIRST, SHUFFLE, SPECIALS, ORDER = 0, 1, 2, 3
 
 # Phases of a turn
 PLAY, GUARD, SCAPEGOAT, PUT = 1, 2, 3, 4
+# Steps within `apply`, between two decisions
+ASK_GUARDS, ASK_SCAPEGOAT, STRIKE, DRAW, TURN_OVER = 5, 6, 7, 8, 9
 # What the card chosen in a move in preparation is used for
 ALLY, CONSPIRE = 1, 2
 # Where a fringe card is
@@ -63,15 +65,23 @@ DEMOTE_ALL, DISCARD_ALL, DEMOTE_ONE, DISCARD_ONE = 1, 2, 3, 4
 # Marks on cards of a stack under attack
 SAVED, SPENT, TO_FRINGE = 1, 2, 3
 NO_LIMIT = -1
+NEVER = 1000
+"""Above every value."""
+
+WORTH = np.array(INFLUENCE, np.int64)
+COPIES = np.array([BASE_COPIES, FRINGE_COPIES], np.int64)
 
 STATE = record(
     SEATS,
     STREAMS,
-    stack_id=public(np.int16, COURT),
-    stack_length=public(np.int8, COURT),
-    stack_side=public(np.int8, COURT),
+    stack_id=public(np.int16, COURT + 1),
+    stack_start=public(np.int8, COURT + 1),  # where its cards begin in court; after the last stack: where they end
+    stack_length=public(np.int8, COURT + 1),
+    stack_side=public(np.int8, COURT + 1),
+    stack_value=public(np.int16, COURT + 1),  # with Jesters at 1
+    stack_jesters=public(np.int8, COURT + 1),
     court=public(np.int8, COURT),
-    mark=public(np.int8, COURT),
+    mark=public(np.int8, COURT),  # of the cards of a stack under attack
     stacks=public(np.int8),
     next_id=public(np.int16),
     hand=owned(np.int8, SEATS, RANK_COUNT),
@@ -101,7 +111,6 @@ STATE = record(
     single=public(np.int8),  # position + 1 within the target
     named=public(np.int8, 2, JESTERS),
     naming=public(np.int8, 2),  # how many Jesters of the conspiracy and of the target have their value
-    closed=public(np.int8, 2),  # 1 when no more of them can be named
     attack=public(np.int8),
     target_controller=public(np.int8),  # house + 1, 0 for nobody
     asked=public(np.int8),  # bit set of Bodyguards' owners still to be asked
@@ -179,15 +188,11 @@ EVENTS = events(
 # Why a game ended
 BY_CONTROL, BY_STUCK, BY_EMPTY_HOUSE, BY_DECKS, BY_EMPTY_CIRCLE, BY_CAP = 1, 2, 4, 8, 16, 32
 
-send_action, ally_action = ACTIONS.send.encode, ACTIONS.ally.encode
-plan_action, conspire_action = ACTIONS.plan.encode, ACTIONS.conspire.encode
-onto_action, target_action = ACTIONS.onto.encode, ACTIONS.target.encode
-fringe_action, single_action = ACTIONS.target_fringe.encode, ACTIONS.single.encode
-jester_action, jester_parts = ACTIONS.jester.encode, ACTIONS.jester.decode
-put_action, guard_action, scapegoat_action = ACTIONS.put.encode, ACTIONS.guard.encode, ACTIONS.scapegoat.encode
 SEND, ALLY_FIRST, PLAN, CONSPIRE_FIRST = (f.first for f in (ACTIONS.send, ACTIONS.ally, ACTIONS.plan, ACTIONS.conspire))
 ONTO, TARGET, TARGET_FRINGE = ACTIONS.onto.first, ACTIONS.target.first, ACTIONS.target_fringe.first
 SINGLE_OUT, JESTER_VALUE, NOSPY, DONE = (f.first for f in (ACTIONS.single, ACTIONS.jester, ACTIONS.nospy, ACTIONS.done))
+# Clauses that can follow in a conspiracy, a bit set
+SINGLE_NEXT, OWN_NEXT, TARGET_NEXT, NOSPY_NEXT, DONE_NEXT = 1, 2, 4, 8, 16
 PUT_FIRST, GUARD_FIRST, NOGUARD = ACTIONS.put.first, ACTIONS.guard.first, ACTIONS.noguard.first
 SCAPEGOAT_FIRST, NOSCAPEGOAT = ACTIONS.scapegoat.first, ACTIONS.noscapegoat.first
 
@@ -211,65 +216,68 @@ def card_of(house: Int, rank: Int) -> Int:
 
 
 @kernel
-def start_of(s: Any, k: Int) -> Int:
-    """Where stack k begins in the row of cards; for k = stacks: the number of cards at court."""
-    start = np.int64(0)
-    for i in range(k):
-        start += np.int64(s.stack_length[i])
-    return start
-
-
-@kernel
-def card_at(s: Any, k: Int, i: Int) -> Int:
-    """The i-th card from the bottom of stack k."""
-    return np.int64(s.court[start_of(s, k) + i])
-
-
-@kernel
 def new_stack(s: Any, card: Int, side: Int) -> Int:
     """A lone noble with the next id. Returns its index."""
     k = np.int64(s.stacks)
-    s.court[start_of(s, k)] = card
-    s.stack_length[k] = 1
-    s.stack_side[k] = side
-    s.stack_id[k] = s.next_id
-    s.next_id += 1
     s.stacks += 1
+    s.stack_start[k + 1] = s.stack_start[k]
+    s.stack_id[k], s.stack_side[k] = s.next_id, side
+    s.next_id += 1
+    put_on_top(s, k, card)
     return k
 
 
 @kernel
 def put_on_top(s: Any, k: Int, card: Int) -> None:
-    at = start_of(s, k + 1)
-    for i in range(start_of(s, np.int64(s.stacks)), at, -1):
+    at, rank = np.int64(s.stack_start[k + 1]), rank_of(card)
+    for i in range(s.stack_start[s.stacks], at, -1):
         s.court[i] = s.court[i - 1]
     s.court[at] = card
     s.stack_length[k] += 1
+    s.stack_value[k] += WORTH[rank]
+    s.stack_jesters[k] += rank == JESTER
+    for j in range(k, s.stacks):
+        s.stack_start[j + 1] += 1
 
 
 @kernel
 def take_out(s: Any, k: Int, i: Int) -> Int:
-    """Take the i-th card out of stack k; an emptied stack disappears. Returns the card."""
-    at, cards = start_of(s, k) + i, start_of(s, np.int64(s.stacks))
+    """Take the i-th card from the bottom out of stack k; an emptied stack disappears. Returns the card."""
+    at, last = s.stack_start[k] + i, s.stack_start[s.stacks] - 1
     card = np.int64(s.court[at])
-    for j in range(at, cards - 1):
+    for j in range(at, last):
         s.court[j] = s.court[j + 1]
-        s.mark[j] = s.mark[j + 1]
-    s.court[cards - 1], s.mark[cards - 1] = 0, 0
+    s.court[last] = 0
     s.stack_length[k] -= 1
+    s.stack_value[k] -= WORTH[rank_of(card)]
+    s.stack_jesters[k] -= rank_of(card) == JESTER
+    for j in range(k, s.stacks):
+        s.stack_start[j + 1] -= 1
     if s.stack_length[k] == 0:
-        for j in range(k, s.stacks - 1):
+        # Beyond the last stack all is zero but the place where its cards end.
+        for j in range(k, s.stacks):
+            s.stack_start[j] = s.stack_start[j + 1]
             s.stack_length[j] = s.stack_length[j + 1]
             s.stack_side[j] = s.stack_side[j + 1]
             s.stack_id[j] = s.stack_id[j + 1]
+            s.stack_value[j] = s.stack_value[j + 1]
+            s.stack_jesters[j] = s.stack_jesters[j + 1]
+        s.stack_start[s.stacks] = 0
         s.stacks -= 1
-        s.stack_length[s.stacks], s.stack_side[s.stacks], s.stack_id[s.stacks] = 0, 0, 0
     return card
 
 
 @kernel
-def discard_card(s: Any, card: Int) -> None:
+def discard(s: Any, card: Int) -> None:
     s.discard[house_of(card), rank_of(card)] += 1
+
+
+@kernel
+def discard_from(s: Any, k: Int, log: Any) -> None:
+    """The bottom card of stack k goes to its owner's pile, and on to the list of the event told last."""
+    card = take_out(s, k, 0)
+    discard(s, card)
+    attach(log, card)
 
 
 @kernel
@@ -281,94 +289,37 @@ def find_stack(s: Any, number: Int) -> Int:
     return -1
 
 
-# Values (M05, M06)
+@kernel
+def position_in(s: Any, k: Int, card: Int) -> Int:
+    """The lowest position of a card in stack k, -1 when it is not there."""
+    for i in range(s.stack_length[k]):
+        if s.court[s.stack_start[k] + i] == card:
+            return i
+    return -1
 
 
 @kernel
-def has_jesters(s: Any, k: Int) -> bool:
-    start = start_of(s, k)
-    for i in range(start, start + np.int64(s.stack_length[k])):
-        if rank_of(np.int64(s.court[i])) == JESTER:
-            return True
-    return False
+def tally(s: Any, house: Int) -> tuple[Int, Int, Int, Int]:
+    """A house at court: influence and number of its nobles, then the same in the Inner Circle alone (Jester 1)."""
+    value, nobles, inner_value, inner_nobles = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    for k in range(s.stacks):
+        for i in range(s.stack_start[k], s.stack_start[k + 1]):
+            card = np.int64(s.court[i])
+            if house_of(card) == house:
+                worth = WORTH[rank_of(card)]
+                value, nobles = value + worth, nobles + 1
+                if s.stack_side[k] == INNER:
+                    inner_value, inner_nobles = inner_value + worth, inner_nobles + 1
+    return value, nobles, inner_value, inner_nobles
 
 
-@kernel
-def played_jester_top(s: Any, seat: Int) -> Int:
-    """The highest value that may be named for a Jester played now: 10, or the player's limit (M71)."""
-    return min(10, np.int64(s.limit[seat])) if s.limit[seat] != NO_LIMIT else 10
-
-
-@kernel
-def jester_range(s: Any, which: Int, nth: Int, top: Int) -> tuple[Int, Int]:
-    """Lowest and highest value the nth Jester of the conspiracy (0) or the target (1) can still have."""
-    if nth < s.naming[which]:
-        value = np.int64(s.named[which, nth])
-        return value, value
-    if s.closed[which]:
-        value = top if which == 0 else np.int64(1)
-        return value, value
-    return np.int64(1), top
-
-
-@kernel
-def house_range(s: Any, seat: Int, which: Int, house: Int) -> tuple[Int, Int]:
-    """Lowest and highest value that a house's cards can still have in the conspiracy (0) or the target (1).
-
-    ``house`` -1 means all of them. The card being played lies on top of the conspiracy already.
-    """
-    k = np.int64(s.onto if which == 0 else s.target) - 1
-    low, high, nth = np.int64(0), np.int64(0), np.int64(0)
-    start = start_of(s, k)
-    for i in range(start, start + np.int64(s.stack_length[k])):
-        card = np.int64(s.court[i])
-        mine = house == -1 or house_of(card) == house
-        if rank_of(card) == JESTER:
-            least, most = jester_range(s, which, nth, np.int64(10))
-            nth += 1
-            if mine:
-                low, high = low + least, high + most
-        elif mine:
-            low, high = low + INFLUENCE[rank_of(card)], high + INFLUENCE[rank_of(card)]
-    if which == 0 and (house == -1 or house == seat):
-        rank = np.int64(s.played) - 1
-        if rank == JESTER:
-            least, most = jester_range(s, 0, nth, played_jester_top(s, seat))
-            low, high = low + least, high + most
-        else:
-            low, high = low + INFLUENCE[rank], high + INFLUENCE[rank]
-    return low, high
-
-
-@kernel
-def plain_range(s: Any, k: Int) -> tuple[Int, Int]:
-    """Lowest and highest value a stack on the table can have: Jesters from 1 to 10."""
-    low, jesters = np.int64(0), np.int64(0)
-    start = start_of(s, k)
-    for i in range(start, start + np.int64(s.stack_length[k])):
-        rank = rank_of(np.int64(s.court[i]))
-        low += INFLUENCE[rank]
-        if rank == JESTER:
-            jesters += 1
-    return low, low + 9 * jesters
-
-
-@kernel
-def played_range(s: Any, seat: Int, rank: Int) -> tuple[Int, Int]:
-    """Lowest and highest value of a card of the hand when played into a conspiracy."""
-    if rank == JESTER:
-        return np.int64(1), played_jester_top(s, seat)
-    value = np.int64(INFLUENCE[rank])
-    return value, value
-
-
-# M04, M08: hand and limit
+# Hand, limit and deck (M04, M08)
 
 
 @kernel
 def within_limit(s: Any, seat: Int, rank: Int) -> bool:
     """A card may be played only if its value (Jester 1) is not above the player's limit."""
-    return s.limit[seat] == NO_LIMIT or INFLUENCE[rank] <= s.limit[seat]
+    return s.limit[seat] == NO_LIMIT or WORTH[rank] <= s.limit[seat]
 
 
 @kernel
@@ -380,6 +331,12 @@ def can_play(s: Any, seat: Int) -> bool:
 
 
 @kernel
+def into_hand(s: Any, seat: Int, rank: Int) -> None:
+    s.hand[seat, rank] += 1
+    s.hand_size[seat] += 1
+
+
+@kernel
 def leave_hand(s: Any, seat: Int, rank: Int) -> None:
     s.hand[seat, rank] -= 1
     s.hand_size[seat] -= 1
@@ -387,15 +344,9 @@ def leave_hand(s: Any, seat: Int, rank: Int) -> None:
 
 @kernel
 def show(s: Any, seat: Int, rank: Int) -> None:
-    """A card of the hand or of the hidden cards that came from it is seen: one less is known to be there."""
+    """A card of the hand, or one put aside from it face down, is seen: one less is known to be among these."""
     if s.known[seat, rank] > 0:
         s.known[seat, rank] -= 1
-
-
-@kernel
-def into_hand(s: Any, seat: Int, rank: Int) -> None:
-    s.hand[seat, rank] += 1
-    s.hand_size[seat] += 1
 
 
 @kernel
@@ -405,220 +356,10 @@ def draw_top(s: Any, seat: Int) -> Int:
     top = np.int64(s.deck_size[seat])
     rank = np.int64(s.deck[seat, top]) - 1
     s.deck[seat, top] = 0
-    if s.bottom_size[seat] > s.deck_size[seat]:
-        s.bottom_size[seat] = s.deck_size[seat]
+    if s.bottom_size[seat] > top:
+        s.bottom_size[seat] = top
         s.bottom[seat, top] = 0
     return rank
-
-
-# Set-up (M20, M30)
-
-
-@kernel
-def setup(s: Any, log: Any) -> None:
-    s.rotation = 0
-    cards = np.zeros(DECK, np.int8)
-    for p in range(s.seats):
-        s.limit[p] = NO_LIMIT
-        n = 0
-        for rank in range(RANK_COUNT):
-            copies = BASE_COPIES[rank] if s.game == BASE else FRINGE_COPIES[rank]
-            s.in_game[p, rank] = copies
-            for _ in range(copies):
-                if s.game == BASE or rank < 9:
-                    cards[n] = rank + 1
-                    n += 1
-        chance.shuffle(s, log, SHUFFLE, cards, n)
-        if s.game == FRINGE:
-            # The top three nobles are kept for the Inner Circle while the specials are shuffled back in.
-            top, second, third = cards[17], cards[16], cards[15]
-            n = 15
-            for rank in range(9, RANK_COUNT):
-                for _ in range(FRINGE_COPIES[rank]):
-                    cards[n] = rank + 1
-                    n += 1
-            chance.shuffle(s, log, SPECIALS, cards, n)
-            cards[n], cards[n + 1], cards[n + 2] = third, second, top
-            n += 3
-        for i in range(n):
-            s.deck[p, i] = cards[i]
-        s.deck_size[p] = n
-    s.next_id = 1
-    deal(s, log)
-
-
-@kernel
-def deal(s: Any, log: Any) -> None:
-    """Deal from decks in order: nobles to the Inner Circle, hands, fringe cards; then the first turn begins."""
-    nobles = 4 if s.game == BASE else 3
-    for p in range(s.seats):
-        for _ in range(nobles):
-            new_stack(s, card_of(p, draw_top(s, p)), INNER)
-    for p in range(s.seats):
-        for _ in range(5):
-            into_hand(s, p, draw_top(s, p))
-        if s.game == FRINGE:
-            s.fringe_up[p] = draw_top(s, p) + 1
-            s.fringe_place[p] = FACE_UP
-    if s.game == BASE:
-        a, b = circle_sum(s, 0), circle_sum(s, 1)
-        starts = 0 if a > b else 1
-        if a == b:
-            starts = chance.pick(s, log, FIRST, 2)
-        s.order[0], s.order[1] = starts, 1 - starts
-        s.first = starts
-        begin_turn(s, log)
-    else:
-        begin_round(s, log)
-        s.first = s.order[0]
-
-
-@kernel
-def circle_sum(s: Any, house: Int) -> Int:
-    """The house's influence in the Inner Circle."""
-    return zone_sum(s, house, True)
-
-
-@kernel
-def zone_sum(s: Any, house: Int, inner: bool) -> Int:
-    points, at = np.int64(0), 0
-    for k in range(s.stacks):
-        for _ in range(s.stack_length[k]):
-            card = np.int64(s.court[at])
-            if house_of(card) == house and (s.stack_side[k] == INNER) == inner:
-                points += INFLUENCE[rank_of(card)]
-            at += 1
-    return points
-
-
-@kernel
-def circle_count(s: Any, house: Int) -> Int:
-    """How many of the house's nobles are in the Inner Circle; -1 for all houses."""
-    found, at = np.int64(0), 0
-    for k in range(s.stacks):
-        for _ in range(s.stack_length[k]):
-            if s.stack_side[k] == INNER and (house == -1 or house_of(np.int64(s.court[at])) == house):
-                found += 1
-            at += 1
-    return found
-
-
-@kernel
-def court_count(s: Any, house: Int) -> Int:
-    """How many of the house's nobles are at court (both zones)."""
-    found = np.int64(0)
-    for i in range(start_of(s, np.int64(s.stacks))):
-        if house_of(np.int64(s.court[i])) == house:
-            found += 1
-    return found
-
-
-# Rounds (M31-M33)
-
-
-@kernel
-def fringe_value(s: Any, p: Int) -> Int:
-    """The fringe-order value of a face-up fringe card; below 0 without one."""
-    return np.int64(INFLUENCE[s.fringe_up[p] - 1]) if s.fringe_up[p] > 0 else np.int64(-1)
-
-
-@kernel
-def begin_round(s: Any, log: Any) -> None:
-    emit(log, TELL_REVEALED, -1)
-    for p in range(s.seats):
-        if s.fringe_place[p] == FACE_DOWN:
-            s.fringe_up[p] = s.fringe_down[p]
-            s.fringe_down[p] = 0
-            s.fringe_place[p] = FACE_UP
-            show(s, p, np.int64(s.fringe_up[p]) - 1)
-        attach(log, card_of(p, np.int64(s.fringe_up[p]) - 1) if s.fringe_up[p] > 0 else 0)
-    fix_order(s, log)
-    s.stuck = 0
-    s.step = 0
-    begin_turn(s, log)
-
-
-@kernel
-def rank_key(s: Any, p: Int) -> Int:
-    """What orders the players: fringe value, then nobles in the Inner Circle (M32, M33)."""
-    return fringe_value(s, p) * 1000 + circle_count(s, p)
-
-
-@kernel
-def fix_order(s: Any, log: Any) -> None:
-    n = np.int64(s.seats)
-    for i in range(n):
-        s.order[i] = i
-    tied = False
-    for p in range(n):
-        for q in range(p):
-            tied = tied or rank_key(s, p) == rank_key(s, q)
-    if tied:
-        chance.shuffle(s, log, ORDER, s.order, n)
-    for i in range(1, n):
-        p, j = np.int64(s.order[i]), np.int64(i)
-        while j > 0 and rank_key(s, np.int64(s.order[j - 1])) < rank_key(s, p):
-            s.order[j] = s.order[j - 1]
-            j -= 1
-        s.order[j] = p
-    emit(log, TELL_ORDER, -1, -1, s.turn)
-    for i in range(n):
-        attach(log, s.order[i])
-
-
-# Turns (M07, M21, M34)
-
-
-@kernel
-def begin_turn(s: Any, log: Any) -> None:
-    """The next player's turn; who cannot play is stuck (M80), in the base game that ends it (M27)."""
-    while True:
-        seat = np.int64(s.order[s.step])
-        s.phase = PLAY
-        s.acting = 1 << seat
-        if s.turn_cap > 0 and s.turn >= s.turn_cap:
-            finish(s, BY_CAP, log)
-            return
-        s.turn += 1
-        if can_play(s, seat):
-            return
-        emit(log, TELL_STUCK, seat)
-        if s.game == BASE:
-            finish(s, BY_STUCK, log)
-            return
-        s.stuck |= 1 << seat
-        turn_fringe_down(s, seat)
-        if not step_on(s, log):
-            return
-
-
-@kernel
-def turn_fringe_down(s: Any, seat: Int) -> None:
-    """A fringe card that is not permanent lies face down when its owner's turn ends (M36)."""
-    if s.fringe_place[seat] == FACE_UP:
-        s.fringe_down[seat] = s.fringe_up[seat]
-        s.fringe_up[seat] = 0
-        s.fringe_place[seat] = FACE_DOWN
-        s.known[seat, s.fringe_down[seat] - 1] += 1
-
-
-@kernel
-def step_on(s: Any, log: Any) -> bool:
-    """Go to the next player of the round, or end the round. False when begin_turn need not go on."""
-    s.step += 1
-    if s.step < s.seats:
-        return True
-    if s.game == BASE:
-        s.step = 0
-        return True
-    end_round(s, log)
-    return False
-
-
-@kernel
-def end_turn(s: Any, log: Any) -> None:
-    if step_on(s, log):
-        begin_turn(s, log)
 
 
 @kernel
@@ -627,310 +368,397 @@ def has_deck(s: Any, seat: Int) -> bool:
     return s.deck_size[seat] > 0 or s.fringe_place[seat] == FACE_UP
 
 
-# What may be done
+# Set-up (M20, M30)
+
+
+@kernel
+def setup(s: Any, log: Any) -> None:
+    s.rotation, s.next_id = 0, 1
+    for p in range(s.seats):
+        s.limit[p] = NO_LIMIT
+        cards, n = s.deck[p], 0
+        for part in range(2):
+            # The nobles of 2 to 10, then the specials.
+            for rank in range(9 * part, 9 if part == 0 else RANK_COUNT):
+                s.in_game[p, rank] = COPIES[s.game, rank]
+                for _ in range(COPIES[s.game, rank]):
+                    cards[n] = rank + 1
+                    n += 1
+            if s.game == FRINGE and part == 0:
+                chance.shuffle(s, log, SHUFFLE, cards, n)
+                # The top three go to the Inner Circle: they lie aside while the specials are shuffled in.
+                top, second, third = cards[n - 1], cards[n - 2], cards[n - 3]
+                n -= 3
+        chance.shuffle(s, log, SHUFFLE if s.game == BASE else SPECIALS, cards, n)
+        if s.game == FRINGE:
+            cards[n], cards[n + 1], cards[n + 2] = third, second, top
+            n += 3
+        s.deck_size[p] = n
+    deal(s, log)
+
+
+@kernel
+def deal(s: Any, log: Any) -> None:
+    """Deal from decks in order: nobles to the Inner Circle, hands, fringe cards; then the first turn begins."""
+    for p in range(s.seats):
+        for _ in range(4 if s.game == BASE else 3):
+            new_stack(s, card_of(p, draw_top(s, p)), INNER)
+        for _ in range(5):
+            into_hand(s, p, draw_top(s, p))
+        if s.game == FRINGE:
+            s.fringe_up[p] = draw_top(s, p) + 1
+            s.fringe_place[p] = FACE_UP
+    if s.game == BASE:
+        ahead = tally(s, 0)[2] - tally(s, 1)[2]
+        starts = chance.pick(s, log, FIRST, 2) if ahead == 0 else np.int64(ahead < 0)
+        s.order[0], s.order[1] = starts, 1 - starts
+    else:
+        s.step = s.seats
+    next_turn(s, log)
+    s.first = s.order[0]
+
+
+# Rounds and turns (M07, M21, M31-M34)
+
+
+@kernel
+def next_turn(s: Any, log: Any) -> None:
+    """The turn of the next player who can play. Between rounds the end check (M82); ``ending`` says why it is over."""
+    while s.ending == 0:
+        if s.step == s.seats:
+            if s.game == FRINGE:
+                s.ending = round_end(s)
+                if s.ending > 0:
+                    return
+                new_round(s, log)
+            s.step = 0
+        seat = np.int64(s.order[s.step])
+        if s.turn_cap > 0 and s.turn >= s.turn_cap:
+            s.ending = BY_CAP
+            return
+        s.turn += 1
+        s.phase, s.acting = PLAY, 1 << seat
+        if can_play(s, seat):
+            return
+        # He is stuck (M80); in the base game that is the end (M27).
+        emit(log, TELL_STUCK, seat)
+        if s.game == BASE:
+            s.ending = BY_STUCK
+        s.stuck |= 1 << seat
+        if s.fringe_place[seat] == FACE_UP:
+            s.fringe_down[seat], s.fringe_up[seat] = s.fringe_up[seat], 0
+            s.fringe_place[seat] = FACE_DOWN
+            s.known[seat, s.fringe_down[seat] - 1] += 1
+        s.step += 1
+
+
+@kernel
+def new_round(s: Any, log: Any) -> None:
+    """Face-down fringe cards are turned up; they fix the order, ties the nobles in the Inner Circle, then chance."""
+    n = np.int64(s.seats)
+    emit(log, TELL_REVEALED, -1)
+    for p in range(n):
+        if s.fringe_place[p] == FACE_DOWN:
+            s.fringe_up[p], s.fringe_down[p] = s.fringe_down[p], 0
+            s.fringe_place[p] = FACE_UP
+            show(s, p, np.int64(s.fringe_up[p]) - 1)
+        attach(log, card_of(p, s.fringe_up[p] - 1) if s.fringe_up[p] > 0 else 0)
+        s.order[p] = p
+    tied = False
+    for p in range(n):
+        for q in range(p):
+            tied = tied or bid(s, p) == bid(s, q)
+    if tied:
+        chance.shuffle(s, log, ORDER, s.order[:], n)
+    for i in range(1, n):
+        p, j = np.int64(s.order[i]), i
+        while j > 0 and bid(s, s.order[j - 1]) < bid(s, p):
+            s.order[j] = s.order[j - 1]
+            j -= 1
+        s.order[j] = p
+    s.stuck = 0
+    emit(log, TELL_ORDER, -1, -1, s.turn)
+    for i in range(n):
+        attach(log, s.order[i])
+
+
+@kernel
+def fringe_value(s: Any, p: Int) -> Int:
+    """The fringe-order value of a face-up fringe card; below 0 without one."""
+    return WORTH[s.fringe_up[p] - 1] if s.fringe_up[p] > 0 else -1
+
+
+@kernel
+def bid(s: Any, p: Int) -> Int:
+    """What orders the players: fringe value, then nobles in the Inner Circle (M32, M33)."""
+    return fringe_value(s, p) * 1000 + tally(s, p)[3]
+
+
+# What may be done (M07)
 
 
 @kernel
 def legal(s: Any, seat: Int, out: Any) -> Int:
     if s.phase == GUARD:
-        return legal_guards(s, seat, out)
+        return list_cards(guardable(s, seat), GUARD_FIRST, out, 0, NOGUARD)
     if s.phase == SCAPEGOAT:
-        return legal_scapegoats(s, seat, out)
+        return list_cards(savable(s, seat), SCAPEGOAT_FIRST, out, 0, NOSCAPEGOAT)
+    n = 0
     if s.phase == PUT:
-        n = 0
         for rank in range(RANK_COUNT):
             if s.hand[seat, rank] > 0:
-                out[n] = put_action(rank)
+                out[n] = PUT_FIRST + rank
                 n += 1
         return n
     if s.use == ALLY:
         for k in range(s.stacks):
-            out[k] = onto_action(k)
+            out[k] = ONTO + k
         return np.int64(s.stacks)
     if s.use == CONSPIRE:
-        return legal_conspiracy(s, seat, out)
+        if s.target > 0 or s.target_fringe > 0:
+            return legal_clauses(s, seat, out)
+        return legal_stacks(s, seat, out)
     return legal_plays(s, seat, out)
 
 
 @kernel
+def list_cards(cards: Int, first: Int, out: Any, n: Int, last: Int) -> Int:
+    """Actions from ``first`` on for a bit set of cards (bit card - 1), then the action ``last`` if it is not -1."""
+    for i in range(SEATS * RANK_COUNT):
+        if cards >> i & 1:
+            out[n] = first + i
+            n += 1
+    if last >= 0:
+        out[n] = last
+        n += 1
+    return n
+
+
+@kernel
 def legal_plays(s: Any, seat: Int, out: Any) -> Int:
-    n = 0
+    playable = 0
     for rank in range(RANK_COUNT):
         if s.hand[seat, rank] > 0 and within_limit(s, seat, rank):
-            out[n] = send_action(rank)
-            n += 1
-    playable = n
-    if s.stacks > 0:
+            out[playable] = SEND + rank
+            playable += 1
+    n = playable
+    for use in range(3):
+        if (use == 0 and s.stacks == 0) or (use == 1 and not has_deck(s, seat)):
+            continue
+        least = least_to_conspire(s) if use == 2 and s.game == FRINGE else 0
         for i in range(playable):
-            out[n] = ally_action(out[i] - SEND)
-            n += 1
-    if has_deck(s, seat):
-        for i in range(playable):
-            out[n] = plan_action(out[i] - SEND)
-            n += 1
-    slack = conspiracy_slack(s) if s.game == FRINGE else 0
-    for i in range(playable):
-        rank = np.int64(out[i] - SEND)
-        if s.game == FRINGE:
-            possible = played_range(s, seat, rank)[1] + slack > 0
-        else:
-            possible = equal_pair(s, seat, rank)
-        if possible:
-            out[n] = conspire_action(rank)
+            rank = np.int64(out[i]) - SEND
+            if use == 2 and not (played_top(s, seat, rank) >= least if s.game == FRINGE else equal_pair(s, seat, rank)):
+                continue
+            out[n] = (use + 1) * RANK_COUNT + out[i]
             n += 1
     return n
 
 
 @kernel
-def cheapest_fringe(s: Any) -> Int:
-    """The lowest fringe-order value of a face-up fringe card, 1000 without one."""
-    least = np.int64(1000)
-    for p in range(s.seats):
-        if s.fringe_up[p] > 0:
-            least = min(least, fringe_value(s, p))
-    return least
+def played_top(s: Any, seat: Int, rank: Int) -> Int:
+    """The highest value of a card when played into a conspiracy: a Jester's is 10, or the player's limit (M71)."""
+    if rank != JESTER:
+        return WORTH[rank]
+    return min(10, np.int64(s.limit[seat])) if s.limit[seat] != NO_LIMIT else 10
 
 
 @kernel
-def two_lowest(s: Any) -> tuple[Int, Int, Int]:
-    """The lowest value a stack can have, that stack, and the lowest of the others (1000 for none)."""
-    least, where, second = np.int64(1000), np.int64(-1), np.int64(1000)
+def highest(s: Any, k: Int) -> Int:
+    """The highest value a stack on the table can have: Jesters 10. The lowest is its ``stack_value``."""
+    return np.int64(s.stack_value[k]) + 9 * s.stack_jesters[k]
+
+
+@kernel
+def lowest_targets(s: Any) -> tuple[Int, Int, Int]:
+    """The lowest value a target can have, the stack that has it (-1: a fringe card), the lowest of other targets."""
+    least, where, second = np.int64(NEVER), -1, np.int64(NEVER)
+    for p in range(s.seats if s.game == FRINGE else 0):
+        if s.fringe_up[p] > 0:
+            least = min(least, fringe_value(s, p))
+    second = least
     for k in range(s.stacks):
-        low, _ = plain_range(s, k)
+        low = np.int64(s.stack_value[k])
         if low < least:
-            least, where, second = low, np.int64(k), least
+            least, where, second = low, k, least
         elif low < second:
             second = low
     return least, where, second
 
 
 @kernel
-def conspiracy_slack(s: Any) -> Int:
-    """The most by which a stack, before the card is added, can be worth more than another or a fringe card (M53)."""
-    least, where, second = two_lowest(s)
-    fringe = cheapest_fringe(s)
-    best = np.int64(-1000)
+def least_to_conspire(s: Any) -> Int:
+    """The lowest value with which a card can make some stack worth more than a target (M53)."""
+    least, where, second = lowest_targets(s)
+    best = np.int64(NEVER)
     for k in range(s.stacks):
-        _, high = plain_range(s, k)
-        best = max(best, high - min(fringe, second if k == where else least))
+        best = min(best, (second if k == where else least) + 1 - highest(s, k))
     return best
 
 
 @kernel
-def ranges_meet(s: Any, seat: Int, rank: Int, k: Int, y: Int) -> bool:
+def can_equal(s: Any, seat: Int, rank: Int, k: Int, y: Int) -> bool:
     """Whether stack k with the card and stack y can have equal values (M23)."""
-    low, high = plain_range(s, k)
-    least, most = played_range(s, seat, rank)
-    low_y, high_y = plain_range(s, y)
-    return low + least <= high_y and low_y <= high + most
+    return s.stack_value[k] + WORTH[rank] <= highest(s, y) and s.stack_value[y] <= highest(s, k) + played_top(
+        s, seat, rank
+    )
 
 
 @kernel
 def equal_pair(s: Any, seat: Int, rank: Int) -> bool:
     for k in range(s.stacks):
         for y in range(s.stacks):
-            if k != y and ranges_meet(s, seat, rank, k, y):
+            if k != y and can_equal(s, seat, rank, k, y):
                 return True
     return False
 
 
 @kernel
-def legal_conspiracy(s: Any, seat: Int, out: Any) -> Int:
-    """The next part of a conspiracy being declared (M50)."""
-    if s.onto == 0:
-        return legal_onto(s, seat, out)
-    if s.target == 0 and s.target_fringe == 0:
-        return legal_targets(s, seat, np.int64(s.onto) - 1, out, 0)
-    return legal_clauses(s, seat, out)
-
-
-@kernel
-def legal_onto(s: Any, seat: Int, out: Any) -> Int:
-    n = 0
-    rank = np.int64(s.played) - 1
-    most = played_range(s, seat, rank)[1]
-    least, where, second = two_lowest(s)
-    fringe = cheapest_fringe(s)
+def legal_stacks(s: Any, seat: Int, out: Any) -> Int:
+    """The stack that conspires, then its target: what leaves a legal conspiracy (M51-M53)."""
+    n, rank, onto = 0, np.int64(s.played) - 1, np.int64(s.onto) - 1
+    top = played_top(s, seat, rank)
+    least, where, second = lowest_targets(s)
     for k in range(s.stacks):
-        if s.game == FRINGE:
-            possible = plain_range(s, k)[1] + most > min(fringe, second if k == where else least)
+        possible = False
+        if s.game == BASE:
+            for y in range(s.stacks if onto < 0 else 1):
+                one, two = (k, y) if onto < 0 else (onto, k)
+                possible = possible or (one != two and can_equal(s, seat, rank, one, two))
+        elif onto < 0:
+            possible = highest(s, k) + top > (second if k == where else least)
         else:
-            possible = False
-            for y in range(s.stacks):
-                possible = possible or (k != y and ranges_meet(s, seat, rank, k, y))
+            possible = k != onto and s.stack_value[k] < highest(s, onto) + top
         if possible:
-            out[n] = onto_action(k)
+            out[n] = (ONTO if onto < 0 else TARGET) + k
             n += 1
+    if s.game == FRINGE and onto >= 0:
+        for p in range(s.seats):
+            if s.fringe_up[p] > 0 and fringe_value(s, p) < highest(s, onto) + top:
+                out[n] = TARGET_FRINGE + p
+                n += 1
     return n
+
+
+# Values of the two stacks of a conspiracy (M05, M06). What belongs to each house stands in 16 bits of one number.
 
 
 @kernel
-def legal_targets(s: Any, seat: Int, k: Int, out: Any, n: Int) -> Int:
-    rank = np.int64(s.played) - 1
-    high = plain_range(s, k)[1] + played_range(s, seat, rank)[1]
-    for y in range(s.stacks):
-        if y != k and (
-            (s.game == FRINGE and plain_range(s, y)[0] < high) or (s.game == BASE and ranges_meet(s, seat, rank, k, y))
-        ):
-            out[n] = target_action(y)
-            n += 1
-    for p in range(s.seats):
-        if s.fringe_up[p] > 0 and s.game == FRINGE and fringe_value(s, p) < high:
-            out[n] = fringe_action(p)
-            n += 1
-    return n
+def part(packed: Int, house: Int) -> Int:
+    return packed >> 16 * house & 0xFFFF
+
+
+@kernel
+def total(packed: Int) -> Int:
+    return part(packed, 0) + part(packed, 1) + part(packed, 2) + part(packed, 3)
+
+
+@kernel
+def values(s: Any, seat: Int, which: Int) -> tuple[Int, Int, Int, bool, Int, Int]:
+    """Values of the conspiracy (0, the played card on top) or the target (1) that named and unnamed Jesters allow.
+
+    By house: the lowest values, the highest, the numbers of cards; then whether the seat's own Spy is there; house
+    and highest value of the Jester to be named next (-1, 0: none is left). What is not named in the end counts 10 in
+    the conspiracy and 1 in the target: the highest there, the lowest here.
+    """
+    lows, highs, counts, spy = np.int64(0), np.int64(0), np.int64(0), False
+    k, named = np.int64(s.onto if which == 0 else s.target) - 1, 0
+    next_house, next_top = np.int64(-1), np.int64(0)
+    own = card_of(seat, np.int64(s.played) - 1) if which == 0 else 0
+    cards = np.int64(s.stack_length[k])
+    for i in range(cards + (own > 0)):
+        card = np.int64(s.court[s.stack_start[k] + i]) if i < cards else own
+        house, rank = house_of(card), rank_of(card)
+        low, high = WORTH[rank], WORTH[rank]
+        if rank == JESTER:
+            high = np.int64(10) if i < cards else played_top(s, seat, rank)
+            if named < s.naming[which]:
+                low, high = np.int64(s.named[which, named]), np.int64(s.named[which, named])
+            elif next_house < 0:
+                next_house, next_top = house, high
+            named += 1
+        lows += low << 16 * house
+        highs += high << 16 * house
+        counts += np.int64(1) << 16 * house
+        spy = spy or card == card_of(seat, SPY)
+    return lows, highs, counts, spy, next_house, next_top
 
 
 # Control (M40-M44)
 
 
 @kernel
-def other_houses_in(s: Any, seat: Int, k: Int) -> bool:
-    """Whether stack k holds a card of another house."""
-    start = start_of(s, k)
-    for i in range(start, start + np.int64(s.stack_length[k])):
-        if house_of(np.int64(s.court[i])) != seat:
-            return True
-    return False
+def can_control(s: Any, seat: Int, lows: Int, highs: Int, counts: Int, need: Int) -> bool:
+    """Whether the seat can control the conspiracy while it is worth more than ``need``.
 
-
-@kernel
-def least_to_beat(s: Any) -> Int:
-    """The lowest value the target can still have; the conspiracy must be worth more (M53)."""
-    if s.target_fringe > 0:
-        return fringe_value(s, np.int64(s.target_fringe) - 1)
-    return house_range(s, np.int64(0), 1, np.int64(-1))[0]
-
-
-@kernel
-def ahead_on_ties(s: Any, seat: Int, rival: Int) -> bool:
-    """Whether equal sums count for the active player: plurality_tie=top, and his played card lies on top."""
-    return s.plurality_tie == TIE_TOP and seat != rival
-
-
-@kernel
-def can_control(s: Any, seat: Int) -> bool:
-    """Whether Jester values are left with which the conspiracy beats its target and the active player controls it."""
-    k = np.int64(s.onto) - 1
-    need = least_to_beat(s)
-    mine = house_range(s, seat, 0, seat)[1]
-    if not other_houses_in(s, seat, k):
+    A stack of one house is that house's (M43). His card lies on top, so equal sums are his with plurality_tie=top.
+    """
+    mine = part(highs, seat)
+    if total(counts) == part(counts, seat):
         return mine > need
-    value = mine
     if s.control == MAJORITY:
-        low, high = house_range(s, seat, 0, np.int64(-1))
-        low, high = low - house_range(s, seat, 0, seat)[0], high - mine
-        rivals = min(high, mine - 1)
-        return rivals >= low and value + rivals > need
+        low, high = total(lows) - part(lows, seat), total(highs) - mine
+        return mine > low and mine + min(high, mine - 1) > need
+    value = mine
     for house in range(s.seats):
-        if house != seat:
-            low, high = house_range(s, seat, 0, np.int64(house))
-            allowed = min(high, mine if ahead_on_ties(s, seat, np.int64(house)) else mine - 1)
-            if allowed < low and holds_house(s, k, np.int64(house)):
+        if house != seat and part(counts, house) > 0:
+            rival = min(part(highs, house), mine - (s.plurality_tie == TIE_NONE))
+            if rival < part(lows, house):
                 return False
-            value += max(low, allowed)
+            value += rival
     return value > need
 
 
 @kernel
-def can_lack(s: Any, seat: Int) -> bool:
-    """Whether values are left with which the conspiracy beats its target and the active player lacks control."""
-    k = np.int64(s.onto) - 1
-    need = least_to_beat(s)
-    if not other_houses_in(s, seat, k):
+def can_lack(s: Any, seat: Int, lows: Int, highs: Int, counts: Int, need: Int) -> bool:
+    """Whether the seat can lack control of the conspiracy while it is worth more than ``need``."""
+    least, most = part(lows, seat), part(highs, seat)
+    if total(counts) == part(counts, seat):
         return False
-    my_low, my_high = house_range(s, seat, 0, seat)
-    all_high = house_range(s, seat, 0, np.int64(-1))[1]
+    rivals = total(highs) - most
     if s.control == MAJORITY:
-        rivals = all_high - my_high
-        mine = min(my_high, rivals)
-        return mine >= my_low and mine + rivals > need
+        return rivals >= least and rivals + min(most, rivals) > need
     for house in range(s.seats):
-        if house != seat and holds_house(s, k, np.int64(house)):
-            high = house_range(s, seat, 0, np.int64(house))[1]
-            mine = min(my_high, high - 1 if ahead_on_ties(s, seat, np.int64(house)) else high)
-            if mine >= my_low and all_high - my_high + mine > need:
+        if house != seat and part(counts, house) > 0:
+            mine = min(most, part(highs, house) - (s.plurality_tie == TIE_TOP))
+            if mine >= least and rivals + mine > need:
                 return True
     return False
 
 
 @kernel
-def holds_house(s: Any, k: Int, house: Int) -> bool:
-    start = start_of(s, k)
-    for i in range(start, start + np.int64(s.stack_length[k])):
-        if house_of(np.int64(s.court[i])) == house:
-            return True
-    return False
-
-
-@kernel
-def has_spy(s: Any, seat: Int) -> bool:
-    """Whether the active player's own Spy is in the conspiracy, one played just now too (M44)."""
-    if s.played - 1 == SPY:
-        return True
-    k = np.int64(s.onto) - 1
-    start = start_of(s, k)
-    for i in range(start, start + np.int64(s.stack_length[k])):
-        if s.court[i] == card_of(seat, SPY):
-            return True
-    return False
-
-
-@kernel
-def house_value(s: Any, k: Int, house: Int) -> Int:
-    """The value of a house's cards in the target, with the Jesters' values as they now are."""
-    return house_range(s, np.int64(0), 1, house)[0]
-
-
-@kernel
 def controller_of_target(s: Any) -> Int:
-    """The house that controls the target stack, -1 for nobody (M40-M44)."""
+    """The house that controls the target stack, -1 for nobody (M40-M44); Jesters as named."""
     k = np.int64(s.target) - 1
-    start, length = start_of(s, k), np.int64(s.stack_length[k])
-    if s.spy_defends and length > 1:
+    start, end = np.int64(s.stack_start[k]), np.int64(s.stack_start[k + 1])
+    lows, _, counts, _, _, _ = values(s, 0, 1)
+    if s.spy_defends and end - start > 1:
         defender, spies = np.int64(-1), 0
-        for i in range(start, start + length):
-            if rank_of(np.int64(s.court[i])) == SPY:
-                defender, spies = house_of(np.int64(s.court[i])), spies + 1
+        for house in range(s.seats):
+            if position_in(s, k, card_of(house, SPY)) >= 0:
+                defender, spies = np.int64(house), spies + 1
         if spies == 1:
             return defender
-    first = house_of(np.int64(s.court[start]))
-    if not other_houses_in(s, first, k):
-        return first
-    value = house_value(s, k, np.int64(-1))
-    best, controller, tied = np.int64(-1), np.int64(-1), False
+    best, first, tied = np.int64(-1), np.int64(-1), False
     for house in range(s.seats):
-        if not holds_house(s, k, np.int64(house)):
+        if part(counts, house) == 0:
             continue
-        worth = house_value(s, k, np.int64(house))
-        if s.control == MAJORITY:
-            if 2 * worth > value:
-                return np.int64(house)
-        elif worth > best:
-            best, controller, tied = worth, np.int64(house), False
-        elif worth == best:
-            tied = True
-    if s.control == MAJORITY or not tied:
-        return controller
-    if s.plurality_tie == TIE_TOP:
-        for i in range(start + length - 1, start - 1, -1):
-            house = house_of(np.int64(s.court[i]))
-            if house_value(s, k, house) == best:
-                return house
-    return np.int64(-1)
+        worth = part(lows, house)
+        if part(counts, house) == end - start or (s.control == MAJORITY and 2 * worth > total(lows)):
+            return np.int64(house)
+        tied = worth == best or (tied and worth < best)
+        if worth > best:
+            best, first = worth, np.int64(house)
+    if s.control == MAJORITY or (tied and s.plurality_tie == TIE_NONE):
+        return np.int64(-1)
+    if tied:
+        for i in range(end - 1, start - 1, -1):
+            if part(lows, house_of(np.int64(s.court[i]))) == best:
+                return house_of(np.int64(s.court[i]))
+    return first
 
 
 # Conspire (M50-M53): the clauses after the target
-
-
-@kernel
-def values_fit(s: Any, seat: Int) -> bool:
-    """Whether the values left allow the conspiracy to succeed at all."""
-    low, high = house_range(s, seat, 0, np.int64(-1))
-    if s.game == FRINGE:
-        return high > least_to_beat(s)
-    low_t, high_t = house_range(s, seat, 1, np.int64(-1))
-    return low <= high_t and low_t <= high
 
 
 @kernel
@@ -940,121 +768,94 @@ def wants_single(s: Any) -> bool:
 
 
 @kernel
-def open_for_single(s: Any) -> bool:
-    """Whether a noble can still be named: before any later clause."""
-    return s.single == 0 and s.naming[0] == 0 and s.naming[1] == 0
+def target_range(s: Any) -> tuple[Int, Int, Int]:
+    """Lowest and highest value the target can have, and 10 when one of its Jesters can still be named."""
+    if s.target_fringe > 0:
+        worth = fringe_value(s, np.int64(s.target_fringe) - 1)
+        return worth, worth, np.int64(0)
+    lows, highs, _, _, _, top = values(s, 0, 1)
+    return total(lows), total(highs), top
 
 
 @kernel
-def completes(s: Any, seat: Int, nospy: bool) -> bool:
-    """Whether the clauses so far, with ``nospy`` or not, still lead to a legal conspiracy."""
-    if not values_fit(s, seat):
-        return False
+def completes(s: Any, seat: Int, lows: Int, highs: Int, counts: Int, spy: bool, low: Int, high: Int, use: Int) -> bool:
+    """Whether a conspiracy with values of this range is legal, its clauses being what they are.
+
+    ``use``: with ``nospy`` (NOSPY), without (DONE), or either (0). ``low`` and ``high`` are the target's values.
+    """
     if s.game == BASE:
-        return not nospy
-    spy = has_spy(s, seat)
-    if nospy:
-        return spy and can_lack(s, seat) and (s.single > 0 or not wants_single(s))
-    if s.single > 0:
-        return not spy and can_lack(s, seat)
-    return spy or not wants_single(s) or can_control(s, seat)
+        return use != NOSPY and total(lows) <= high and low <= total(highs)
+    if total(highs) <= low:
+        return False
+    wanted = s.single == 0 and wants_single(s)
+    if use != NOSPY:
+        if spy:
+            if s.single == 0:
+                return True
+        elif s.single > 0:
+            if can_lack(s, seat, lows, highs, counts, low):
+                return True
+        elif not wanted or can_control(s, seat, lows, highs, counts, low):
+            return True
+    return use != DONE and spy and not wanted and can_lack(s, seat, lows, highs, counts, low)
 
 
 @kernel
-def legal_clauses(s: Any, seat: Int, out: Any) -> Int:
-    n = 0
-    if wants_single(s) and open_for_single(s) and can_lack(s, seat):
-        for card in range(1, SEATS * RANK_COUNT + 1):
-            if position_in(s, np.int64(s.target) - 1, card) >= 0:
-                out[n] = SINGLE_OUT + card - 1
-                n += 1
-    for which in range(2):
-        n = legal_jester_values(s, seat, which, out, n)
-    if between_values(s) or s.onto == 0:
-        return n
-    old_0, old_1 = np.int64(s.closed[0]), np.int64(s.closed[1])
-    s.closed[0], s.closed[1] = 1, 1
-    if completes(s, seat, True):
-        out[n] = NOSPY
-        n += 1
-    if completes(s, seat, False):
-        out[n] = DONE
-        n += 1
-    s.closed[0], s.closed[1] = old_0, old_1
-    return n
-
-
-@kernel
-def position_in(s: Any, k: Int, card: Int) -> Int:
-    """The lowest position of a card in stack k, -1 when it is not there."""
-    start = start_of(s, k)
-    for i in range(s.stack_length[k]):
-        if s.court[start + i] == card:
-            return np.int64(i)
-    return np.int64(-1)
-
-
-@kernel
-def jesters_in(s: Any, which: Int) -> Int:
-    """How many Jesters the conspiracy (with the played card) or the target has."""
-    k = np.int64(s.onto if which == 0 else s.target) - 1
-    found = 1 if which == 0 and s.played - 1 == JESTER else 0
-    if k < 0:
-        return found
-    start = start_of(s, k)
-    for i in range(start, start + np.int64(s.stack_length[k])):
-        if rank_of(np.int64(s.court[i])) == JESTER:
-            found += 1
+def open_clauses(s: Any, seat: Int) -> Int:
+    """What can follow, a bit set: a noble singled out, values of the conspiracy, of the target, ``nospy``, the end."""
+    lows, highs, counts, spy, _, own_top = values(s, seat, 0)
+    low, _, target_top = target_range(s)
+    found = 0
+    first = s.single == 0 and s.naming[0] == 0 and s.naming[1] == 0
+    if first and wants_single(s) and can_lack(s, seat, lows, highs, counts, low):
+        found |= SINGLE_NEXT
+    # The values of one stack come together, and those of the conspiracy first.
+    if own_top > 0 and s.naming[1] == 0:
+        found |= OWN_NEXT
+        if s.naming[0] > 0:
+            return found
+    if target_top > 0:
+        found |= TARGET_NEXT
+        if s.naming[1] > 0:
+            return found
+    if completes(s, seat, highs, highs, counts, spy, low, low, NOSPY):
+        found |= NOSPY_NEXT
+    if completes(s, seat, highs, highs, counts, spy, low, low, DONE):
+        found |= DONE_NEXT
     return found
 
 
 @kernel
-def between_values(s: Any) -> bool:
-    """Whether the values of one stack's Jesters are only partly named: then the next one must follow."""
-    for which in range(2):
-        if s.naming[which] > 0 and s.naming[which] < jesters_in(s, which):
-            return True
-    return False
-
-
-@kernel
-def legal_jester_values(s: Any, seat: Int, which: Int, out: Any, n: Int) -> Int:
-    """Values that can be named next, each only if a legal conspiracy can still follow."""
-    count = jesters_in(s, which)
-    nth = np.int64(s.naming[which])
-    if s.closed[which] or nth >= count or nth >= JESTERS:
-        return n
-    other = 1 - which
-    if between_values(s) and not (nth > 0):
-        return n
-    if nth == 0 and which == 0 and s.naming[1] > 0:
-        return n
-    top = np.int64(10)
-    if which == 0 and s.played - 1 == JESTER and nth == count - 1:
-        top = played_jester_top(s, seat)
-    shut = np.int64(s.closed[other])
-    if which == 1 and s.naming[0] < jesters_in(s, 0):
-        s.closed[0] = 1
-    for value in range(1, top + 1):
-        s.named[which, nth] = value
-        s.naming[which] = nth + 1
-        if completes(s, seat, False) or completes(s, seat, True):
-            out[n] = jester_action(which, value - 1)
-            n += 1
-    s.named[which, nth] = 0
-    s.naming[which] = nth
-    s.closed[other] = shut
+def legal_clauses(s: Any, seat: Int, out: Any) -> Int:
+    """The noble singled out, the next Jester's value, ``nospy``, ``done``: what leads to a legal conspiracy (M50)."""
+    found, n = open_clauses(s, seat), np.int64(0)
+    if found & SINGLE_NEXT:
+        cards, k = np.int64(0), np.int64(s.target) - 1
+        for i in range(s.stack_start[k], s.stack_start[k + 1]):
+            cards |= np.int64(1) << np.int64(s.court[i]) - 1
+        n = list_cards(cards, SINGLE_OUT, out, n, -1)
+    if found & (OWN_NEXT | TARGET_NEXT):
+        lows, highs, counts, spy, house, top = values(s, seat, 0)
+        low, high, _ = target_range(s)
+        for which in range(2):
+            if not found & (OWN_NEXT << which):
+                continue
+            for value in range(1, (top if which == 0 else 10) + 1):
+                if which == 0:
+                    least, most = lows + (value - 1 << 16 * house), highs - (top - value << 16 * house)
+                    possible = completes(s, seat, least, most, counts, spy, low, high, 0)
+                else:
+                    possible = completes(s, seat, highs, highs, counts, spy, low + value - 1, high - 10 + value, 0)
+                if possible:
+                    out[n] = JESTER_VALUE + 10 * which + value - 1
+                    n += 1
+    if found & NOSPY_NEXT:
+        out[n] = NOSPY
+        n += 1
+    if found & DONE_NEXT:
+        out[n] = DONE
+        n += 1
     return n
-
-
-@kernel
-def only_done(s: Any, seat: Int) -> bool:
-    """Whether no clause is left that could still be given: then the conspiracy is declared at once."""
-    if s.game == FRINGE and wants_single(s) and open_for_single(s) and can_lack(s, seat):
-        return False
-    if s.closed[0] == 0 or s.closed[1] == 0:
-        return False
-    return s.game == BASE or not completes(s, seat, True)
 
 
 # Applying a decision
@@ -1062,6 +863,7 @@ def only_done(s: Any, seat: Int) -> bool:
 
 @kernel
 def apply(s: Any, seat: Int, action: Int, log: Any) -> None:
+    """A decision, then all that follows without one: reactions are asked for, the attack happens, cards are drawn."""
     if s.phase == GUARD:
         answer_guard(s, seat, action, log)
     elif s.phase == SCAPEGOAT:
@@ -1072,108 +874,84 @@ def apply(s: Any, seat: Int, action: Int, log: Any) -> None:
         ally(s, seat, action - ONTO, log)
     elif s.use == CONSPIRE:
         conspire(s, seat, action, log)
-    elif action < ALLY_FIRST:
-        send(s, seat, action - SEND, log)
-    elif action < PLAN:
-        begin_move(s, seat, ALLY, action - ALLY_FIRST)
-    elif action < CONSPIRE_FIRST:
-        plan(s, seat, action - PLAN, log)
+    elif action < ALLY_FIRST or PLAN <= action < CONSPIRE_FIRST:
+        send_or_plan(s, seat, action, log)
     else:
-        begin_move(s, seat, CONSPIRE, action - CONSPIRE_FIRST)
+        s.midmove = 1 << seat
+        s.use = ALLY if action < PLAN else CONSPIRE
+        s.played = action - (ALLY_FIRST if action < PLAN else CONSPIRE_FIRST) + 1
+    if s.phase == ASK_GUARDS:
+        ask_guards(s)
+    if s.phase == ASK_SCAPEGOAT:
+        ask_scapegoat(s)
+    if s.phase == STRIKE:
+        strike(s, log)
+    if s.phase == DRAW:
+        draw(s, np.int64(s.order[s.step]), log)
+    if s.phase == TURN_OVER:
+        s.step += 1
+        next_turn(s, log)
+    if s.ending > 0:
+        finish(s, log)
+
+
+# Send, ally, plan (M12-M17)
 
 
 @kernel
-def begin_move(s: Any, seat: Int, use: Int, rank: Int) -> None:
-    s.use, s.played = use, rank + 1
-    s.midmove = 1 << seat
-
-
-@kernel
-def end_move(s: Any) -> None:
-    """Forget the move in preparation and the attack."""
-    forget_clauses(s)
-    s.onto, s.target, s.target_fringe, s.single = 0, 0, 0, 0
-    s.attack, s.target_controller, s.asked, s.midmove = 0, 0, 0, 0
-
-
-@kernel
-def forget_clauses(s: Any) -> None:
-    """What a conspiracy no longer needs once its values and its control are settled."""
-    s.use, s.played = 0, 0
-    for which in range(2):
-        s.naming[which], s.closed[which] = 0, 0
-        for i in range(JESTERS):
-            s.named[which, i] = 0
-
-
-@kernel
-def send(s: Any, seat: Int, rank: Int, log: Any) -> None:
-    """M12."""
+def send_or_plan(s: Any, seat: Int, action: Int, log: Any) -> None:
+    """A lone noble in the Outer Court (M12), or a card under the bottom of the own deck, unseen by others (M16)."""
+    rank = action - (SEND if action < PLAN else PLAN)
     leave_hand(s, seat, rank)
-    show(s, seat, rank)
-    k = new_stack(s, card_of(seat, rank), seat + 1)
-    emit(log, TELL_SENT, seat, -1, card_of(seat, rank), s.stack_id[k])
-    after_play(s, seat, log)
-
-
-@kernel
-def plan(s: Any, seat: Int, rank: Int, log: Any) -> None:
-    """M16: under the bottom of the own deck, unseen by others."""
-    leave_hand(s, seat, rank)
-    for i in range(np.int64(s.deck_size[seat]), 0, -1):
+    s.phase = DRAW
+    if action < PLAN:
+        show(s, seat, rank)
+        emit(log, TELL_SENT, seat, -1, card_of(seat, rank), s.next_id)
+        new_stack(s, card_of(seat, rank), seat + 1)
+        return
+    for i in range(s.deck_size[seat], 0, -1):
         s.deck[seat, i] = s.deck[seat, i - 1]
-    for i in range(np.int64(s.bottom_size[seat]), 0, -1):
+    for i in range(s.bottom_size[seat], 0, -1):
         s.bottom[seat, i] = s.bottom[seat, i - 1]
     s.deck[seat, 0], s.bottom[seat, 0] = rank + 1, rank + 1
     s.deck_size[seat] += 1
     s.bottom_size[seat] += 1
     emit(log, TELL_PLANNED, seat, 1 << seat, card_of(seat, rank))
-    after_play(s, seat, log)
 
 
 @kernel
 def ally(s: Any, seat: Int, k: Int, log: Any) -> None:
-    """M13, and the powers of the Lady (M14) and the Minister (M15)."""
+    """The card goes on top of a stack (M13)."""
     rank = np.int64(s.played) - 1
     leave_hand(s, seat, rank)
     show(s, seat, rank)
+    s.phase, s.use, s.played, s.midmove = DRAW, 0, 0, 0
     emit(log, TELL_ALLIED, seat, -1, card_of(seat, rank), s.stack_id[k])
     put_on_top(s, k, card_of(seat, rank))
-    if rank == LADY:
-        separate(s, k, log)
-    elif rank == MINISTER and s.stack_length[k] > 2:
-        eliminate_others(s, k, log)
-    after_play(s, seat, log)
-
-
-@kernel
-def separate(s: Any, k: Int, log: Any) -> None:
-    """Every noble of the stack becomes a lone noble in the same zone; the bottom card keeps the id (M14)."""
-    inner = s.stack_side[k] == INNER
-    emit(log, TELL_SEPARATED, -1, -1, s.stack_id[k])
-    attach(log, card_at(s, k, 0))
-    while s.stack_length[k] > 1:
-        card = take_out(s, k, 1)
+    if rank == MINISTER and s.stack_length[k] > 2:
+        # He eliminates all the others (M15).
+        emit(log, TELL_ELIMINATED, -1, -1, s.stack_id[k])
+        while s.stack_length[k] > 1:
+            discard_from(s, k, log)
+    elif rank == LADY:
+        # All become lone nobles in the same zone, each at its owner's side; the bottom card keeps the id (M14).
+        outer = s.stack_side[k] != INNER
+        emit(log, TELL_SEPARATED, -1, -1, s.stack_id[k])
+        card = np.int64(s.court[s.stack_start[k]])
         attach(log, card)
-        new_stack(s, card, INNER if inner else house_of(card) + 1)
-    if not inner:
-        s.stack_side[k] = house_of(card_at(s, k, 0)) + 1
+        s.stack_side[k] = house_of(card) + 1 if outer else INNER
+        while s.stack_length[k] > 1:
+            card = take_out(s, k, 1)
+            attach(log, card)
+            new_stack(s, card, house_of(card) + 1 if outer else INNER)
 
 
-@kernel
-def eliminate_others(s: Any, k: Int, log: Any) -> None:
-    """All nobles but the Minister on top go to their owners' piles (M15)."""
-    emit(log, TELL_ELIMINATED, -1, -1, s.stack_id[k])
-    while s.stack_length[k] > 1:
-        card = take_out(s, k, 0)
-        attach(log, card)
-        discard_card(s, card)
+# Conspire (M23, M50-M61)
 
 
 @kernel
 def conspire(s: Any, seat: Int, action: Int, log: Any) -> None:
-    """The next clause of a conspiracy; when nothing can follow, or with ``done``, it is declared."""
-    nospy = False
+    """The next clause of a conspiracy; when nothing else can follow, or with ``done``, it is declared."""
     if action < TARGET:
         s.onto = action - ONTO + 1
         return
@@ -1184,115 +962,76 @@ def conspire(s: Any, seat: Int, action: Int, log: Any) -> None:
     elif action < JESTER_VALUE:
         s.single = position_in(s, np.int64(s.target) - 1, action - SINGLE_OUT + 1) + 1
     elif action < NOSPY:
-        which, value = jester_parts(action)
+        which, value = (action - JESTER_VALUE) // 10, (action - JESTER_VALUE) % 10
         s.named[which, s.naming[which]] = value + 1
         s.naming[which] += 1
-        if which == 1:
-            s.closed[0] = 1
-        if s.naming[which] == jesters_in(s, which):
-            s.closed[which] = 1
-    else:
-        nospy = action == NOSPY
-        declare(s, seat, nospy, log)
-        return
-    if action < JESTER_VALUE:
-        for which in range(2):
-            if jesters_in(s, which) == 0:
-                s.closed[which] = 1
-    if not between_values(s) and only_done(s, seat):
-        declare(s, seat, nospy, log)
-
-
-# Effects (M54-M61)
+    if action >= NOSPY or open_clauses(s, seat) == DONE_NEXT:
+        declare(s, seat, action == NOSPY, log)
 
 
 @kernel
 def declare(s: Any, seat: Int, nospy: bool, log: Any) -> None:
-    """Control is computed once, with the played card and the named values (M45); then reactions, then the effect."""
-    s.closed[0], s.closed[1] = 1, 1
-    s.midmove = 0
-    rank = np.int64(s.played) - 1
-    controlled = s.game == FRINGE and ((has_spy(s, seat) and not nospy) or can_control(s, seat))
-    tell_conspiracy(s, seat, log)
-    value = house_range(s, seat, 0, np.int64(-1))[0]
-    if s.target > 0 and s.game == FRINGE:
-        s.target_controller = controller_of_target(s) + 1
+    """Control is computed once, with the played card and the named values (M45); then come reactions and effect."""
+    _, highs, counts, spy, _, _ = values(s, seat, 0)
+    against = target_range(s)[0]
+    controlled = (spy and not nospy) or can_control(s, seat, highs, highs, counts, -1)
+    rank, onto, target = np.int64(s.played) - 1, np.int64(s.onto) - 1, np.int64(s.target) - 1
+    number = s.stack_id[target] if target >= 0 else 0
+    emit(log, TELL_CONSPIRED, seat, -1, card_of(seat, rank), s.stack_id[onto], number, s.target_fringe)
+    attach(log, total(highs))
+    attach(log, against)
     leave_hand(s, seat, rank)
     show(s, seat, rank)
-    put_on_top(s, np.int64(s.onto) - 1, card_of(seat, rank))
+    put_on_top(s, onto, card_of(seat, rank))
+    s.phase = DRAW
     if s.game == BASE:
-        discard_equal(s, value, log)
-        after_play(s, seat, log)
-    elif s.target_fringe > 0:
+        discard_equal(s, number, against, log)
+    elif target < 0:
         hit_fringe(s, np.int64(s.target_fringe) - 1, log)
-        after_play(s, seat, log)
     else:
-        inner = s.stack_side[s.target - 1] == INNER
+        s.target_controller = controller_of_target(s) + 1
+        inner = s.stack_side[target] == INNER
         if controlled:
             s.attack = DEMOTE_ALL if inner else DISCARD_ALL
         else:
             s.attack = DEMOTE_ONE if inner else DISCARD_ONE
             s.single = max(np.int64(s.single), 1)
-            emit(log, TELL_SINGLED, seat, -1, target_card(s, np.int64(s.single) - 1), s.stack_id[s.target - 1])
-        s.asked = (1 << np.int64(s.seats)) - 1
-        forget_clauses(s)
-        ask_guards(s, log)
+            card = s.court[s.stack_start[target] + s.single - 1]
+            emit(log, TELL_SINGLED, seat, -1, card, number)
+        s.phase, s.asked = ASK_GUARDS, (1 << np.int64(s.seats)) - 1
+    s.use, s.played, s.midmove = 0, 0, 0
+    for which in range(2):
+        s.naming[which] = 0
+        for i in range(JESTERS):
+            s.named[which, i] = 0
 
 
 @kernel
-def tell_conspiracy(s: Any, seat: Int, log: Any) -> None:
-    if log.recording == 0:
-        return
-    hit = s.target_fringe > 0
-    where = 0 if hit else s.stack_id[s.target - 1]
-    card = card_of(seat, np.int64(s.played) - 1)
-    emit(log, TELL_CONSPIRED, seat, -1, card, s.stack_id[s.onto - 1], where, s.target_fringe)
-    attach(log, house_range(s, seat, 0, np.int64(-1))[0])
-    attach(log, fringe_value(s, np.int64(s.target_fringe) - 1) if hit else house_range(s, seat, 1, np.int64(-1))[0])
-
-
-@kernel
-def target_card(s: Any, i: Int) -> Int:
-    return card_at(s, np.int64(s.target) - 1, i)
-
-
-@kernel
-def discard_equal(s: Any, value: Int, log: Any) -> None:
+def discard_equal(s: Any, target: Int, value: Int, log: Any) -> None:
     """Base: the target is discarded (M23); with base_conspire=all every other stack of that value too (M24)."""
-    onto, target = np.int64(s.stack_id[s.onto - 1]), np.int64(s.stack_id[s.target - 1])
-    k = np.int64(s.stacks) - 1
-    while k >= 0:
+    onto = np.int64(s.stack_id[s.onto - 1])
+    for k in range(np.int64(s.stacks) - 1, -1, -1):
         number = np.int64(s.stack_id[k])
-        equal = s.base_conspire == CONSPIRE_ALL and number != onto and plain_range(s, k)[0] == value
+        equal = s.base_conspire == CONSPIRE_ALL and number != onto and s.stack_value[k] == value
         if number == target or equal:
-            discard_stack(s, k, log)
-        k -= 1
-
-
-@kernel
-def discard_stack(s: Any, k: Int, log: Any) -> None:
-    emit(log, TELL_DISCARDED, -1, -1, s.stack_id[k])
-    for _ in range(np.int64(s.stack_length[k])):
-        card = take_out(s, k, 0)
-        attach(log, card)
-        discard_card(s, card)
+            emit(log, TELL_DISCARDED, -1, -1, number)
+            for _ in range(np.int64(s.stack_length[k])):
+                discard_from(s, k, log)
 
 
 @kernel
 def hit_fringe(s: Any, p: Int, log: Any) -> None:
     """The fringe card goes to its owner's pile, no reaction (M61); with fringe_refill=reveal the next one is shown."""
-    rank = np.int64(s.fringe_up[p]) - 1
-    s.discard[p, rank] += 1
-    emit(log, TELL_FRINGE_HIT, -1, -1, p, card_of(p, rank))
-    s.fringe_up[p] = 0
-    s.fringe_place[p] = NO_FRINGE
+    card = card_of(p, np.int64(s.fringe_up[p]) - 1)
+    s.discard[p, rank_of(card)] += 1
+    emit(log, TELL_FRINGE_HIT, -1, -1, p, card)
+    s.fringe_up[p], s.fringe_place[p] = 0, NO_FRINGE
     if s.fringe_refill == REVEAL and s.deck_size[p] > 0:
-        s.fringe_up[p] = draw_top(s, p) + 1
-        s.fringe_place[p] = FACE_UP
-        emit(log, TELL_REFILLED, p, -1, card_of(p, np.int64(s.fringe_up[p]) - 1))
+        s.fringe_up[p], s.fringe_place[p] = draw_top(s, p) + 1, FACE_UP
+        emit(log, TELL_REFILLED, p, -1, card_of(p, s.fringe_up[p] - 1))
 
 
-# Reactions (M65-M69)
+# Reactions (M65-M69). ``mark`` has an entry for each card of the target, bottom to top.
 
 
 @kernel
@@ -1303,358 +1042,205 @@ def singles_out(s: Any) -> bool:
 @kernel
 def affected(s: Any, i: Int) -> bool:
     """Whether the attack still takes the i-th card of the target."""
-    at = start_of(s, np.int64(s.target) - 1) + i
-    return s.mark[at] == 0 and (not singles_out(s) or i == s.single - 1)
+    return s.mark[i] == 0 and (not singles_out(s) or i == s.single - 1)
 
 
 @kernel
-def bodyguard_of(s: Any, p: Int) -> Int:
-    """The position of p's unspent Bodyguard in the target, -1 without one."""
-    k = np.int64(s.target) - 1
-    start = start_of(s, k)
+def guard_of(s: Any, p: Int) -> Int:
+    """The position of p's unspent Bodyguard in the target, -1 without one who may act in this attack (M65)."""
+    i = position_in(s, np.int64(s.target) - 1, card_of(p, BODYGUARD))
+    return i if i >= 0 and s.mark[i] != SPENT and (s.bodyguard_scope == ANY or singles_out(s)) else -1
+
+
+@kernel
+def guardable(s: Any, p: Int) -> Int:
+    """The cards that p's Bodyguard can keep, as a bit set of card - 1 (M65, M66)."""
+    cards, guard, k = np.int64(0), guard_of(s, p), np.int64(s.target) - 1
+    for i in range(s.stack_length[k] if guard >= 0 else 0):
+        card = np.int64(s.court[s.stack_start[k] + i])
+        if i != guard and affected(s, i) and (s.bodyguard_saves == ANY_HOUSE or house_of(card) == p):
+            cards |= np.int64(1) << card - 1
+    return cards
+
+
+@kernel
+def savable(s: Any, p: Int) -> Int:
+    """The cards that a scapegoat can save for p, a bit set of card - 1: his own nobles still to be discarded (M67)."""
+    cards, k = np.int64(0), np.int64(s.target) - 1
     for i in range(s.stack_length[k]):
-        if s.court[start + i] == card_of(p, BODYGUARD) and s.mark[start + i] != SPENT:
-            return np.int64(i)
-    return np.int64(-1)
+        card = np.int64(s.court[s.stack_start[k] + i])
+        if affected(s, i) and house_of(card) == p:
+            cards |= np.int64(1) << card - 1
+    return cards
 
 
 @kernel
-def guardable(s: Any, p: Int, card: Int) -> Int:
-    """The lowest position of this card at which p's Bodyguard can keep it, -1 when he cannot (M65)."""
-    guard = bodyguard_of(s, p)
-    if guard < 0 or (s.bodyguard_scope == SINGLE and not singles_out(s)):
-        return np.int64(-1)
-    if s.bodyguard_saves == OWN_HOUSE and house_of(card) != p:
-        return np.int64(-1)
+def lowest_affected(s: Any, card: Int, guard: Int) -> Int:
+    """The lowest position in the target at which this card is still taken, leaving out position ``guard``."""
     k = np.int64(s.target) - 1
-    start = start_of(s, k)
     for i in range(s.stack_length[k]):
-        if i != guard and s.court[start + i] == card and affected(s, np.int64(i)):
-            return np.int64(i)
-    return np.int64(-1)
+        if s.court[s.stack_start[k] + i] == card and affected(s, i) and i != guard:
+            return i
+    return -1
 
 
 @kernel
-def legal_guards(s: Any, seat: Int, out: Any) -> Int:
-    n = 0
-    for card in range(1, SEATS * RANK_COUNT + 1):
-        if guardable(s, seat, card) >= 0:
-            out[n] = GUARD_FIRST + card - 1
-            n += 1
-    out[n] = NOGUARD
-    return n + 1
-
-
-@kernel
-def can_guard(s: Any, p: Int) -> bool:
-    if bodyguard_of(s, p) < 0:
-        return False
-    k = np.int64(s.target) - 1
-    start = start_of(s, k)
-    for i in range(s.stack_length[k]):
-        if guardable(s, p, np.int64(s.court[start + i])) >= 0:
-            return True
-    return False
-
-
-@kernel
-def ask_guards(s: Any, log: Any) -> None:
+def ask_guards(s: Any) -> None:
     """Owners of Bodyguards decide in seat order after the active player, he last (M66)."""
     active = np.int64(s.order[s.step])
     for distance in range(1, s.seats + 1):
-        p = (active + distance) % np.int64(s.seats)
+        p = (active + distance) % s.seats
         if s.asked >> p & 1:
             s.asked &= ~(1 << p)
-            if can_guard(s, p):
-                s.phase = GUARD
-                s.acting = 1 << p
+            if guardable(s, p) != 0:
+                s.phase, s.acting = GUARD, 1 << p
                 return
-    ask_scapegoat(s, log)
+    s.phase = ASK_SCAPEGOAT
 
 
 @kernel
 def answer_guard(s: Any, seat: Int, action: Int, log: Any) -> None:
+    s.phase = ASK_GUARDS
     if action != NOGUARD:
-        card = action - GUARD_FIRST + 1
-        start = start_of(s, np.int64(s.target) - 1)
-        guard = bodyguard_of(s, seat)
-        saved = guardable(s, seat, card)
-        s.mark[start + saved] = SAVED
-        s.mark[start + guard] = SPENT
+        card, guard = action - GUARD_FIRST + 1, guard_of(s, seat)
+        s.mark[lowest_affected(s, card, guard)] = SAVED
+        s.mark[guard] = SPENT
         emit(log, TELL_GUARDED, seat, -1, card, s.stack_id[s.target - 1])
         if singles_out(s):
-            execute(s, log)
-            return
-    ask_guards(s, log)
+            s.phase = STRIKE
 
 
 @kernel
-def has_scapegoat(s: Any, p: Int) -> bool:
-    """Whether p has a fringe card that can take a noble's place (M67, M36)."""
-    return s.fringe_up[p] > 0 or (s.fringe_after_turn == USABLE and s.fringe_place[p] == FACE_DOWN)
-
-
-@kernel
-def can_be_saved(s: Any, p: Int, i: Int) -> bool:
-    """Whether the controller p may save the i-th card of the target by his fringe card."""
-    return affected(s, i) and house_of(target_card(s, i)) == p
-
-
-@kernel
-def ask_scapegoat(s: Any, log: Any) -> None:
-    k = np.int64(s.target) - 1
+def ask_scapegoat(s: Any) -> None:
+    """The target's controller may put his fringe card in the place of one of his nobles (M67, M36)."""
     p = np.int64(s.target_controller) - 1
-    discards = s.attack == DISCARD_ALL or s.attack == DISCARD_ONE
-    if discards and p >= 0 and has_scapegoat(s, p) and (s.lone_scapegoat or s.stack_length[k] > 1):
-        for i in range(s.stack_length[k]):
-            if can_be_saved(s, p, np.int64(i)):
-                s.phase = SCAPEGOAT
-                s.acting = 1 << p
-                return
-    execute(s, log)
-
-
-@kernel
-def legal_scapegoats(s: Any, seat: Int, out: Any) -> Int:
-    n = 0
-    k = np.int64(s.target) - 1
-    for rank in range(RANK_COUNT):
-        found = False
-        for i in range(s.stack_length[k]):
-            found = found or (target_card(s, np.int64(i)) == card_of(seat, rank) and can_be_saved(s, seat, np.int64(i)))
-        if found:
-            out[n] = scapegoat_action(seat, rank)
-            n += 1
-    out[n] = NOSCAPEGOAT
-    return n + 1
+    s.phase = STRIKE
+    if p < 0 or s.attack == DEMOTE_ALL or s.attack == DEMOTE_ONE or s.fringe_place[p] == NO_FRINGE:
+        return
+    if s.fringe_place[p] == FACE_DOWN and s.fringe_after_turn == HIDDEN:
+        return
+    if (s.lone_scapegoat or s.stack_length[s.target - 1] > 1) and savable(s, p) != 0:
+        s.phase, s.acting = SCAPEGOAT, 1 << p
 
 
 @kernel
 def answer_scapegoat(s: Any, seat: Int, action: Int, log: Any) -> None:
     """The fringe card goes to its owner's pile and the noble becomes his face-up fringe card (M67, M72)."""
-    if action != NOSCAPEGOAT:
-        card = action - SCAPEGOAT_FIRST + 1
-        k = np.int64(s.target) - 1
-        start = start_of(s, k)
-        for i in range(s.stack_length[k]):
-            if s.court[start + i] == card and can_be_saved(s, seat, np.int64(i)):
-                s.mark[start + i] = TO_FRINGE
-                break
-        if s.fringe_place[seat] == FACE_DOWN:
-            show(s, seat, np.int64(s.fringe_down[seat]) - 1)
-            s.fringe_up[seat], s.fringe_down[seat] = s.fringe_down[seat], 0
-            s.fringe_place[seat] = FACE_UP
-        spent = np.int64(s.fringe_up[seat]) - 1
-        s.discard[seat, spent] += 1
-        s.fringe_up[seat] = rank_of(card) + 1
-        emit(log, TELL_SCAPEGOAT, seat, -1, card, card_of(seat, spent))
-        if s.fringe_place[seat] == PERMANENT and s.limit_follows_fringe:
-            s.limit[seat] = limit_of(s, rank_of(card))
-    execute(s, log)
+    s.phase = STRIKE
+    if action == NOSCAPEGOAT:
+        return
+    card = action - SCAPEGOAT_FIRST + 1
+    s.mark[lowest_affected(s, card, -1)] = TO_FRINGE
+    spent = np.int64(s.fringe_up[seat]) - 1
+    if s.fringe_place[seat] == FACE_DOWN:
+        spent = np.int64(s.fringe_down[seat]) - 1
+        show(s, seat, spent)
+        s.fringe_down[seat], s.fringe_place[seat] = 0, FACE_UP
+    s.discard[seat, spent] += 1
+    s.fringe_up[seat] = rank_of(card) + 1
+    emit(log, TELL_SCAPEGOAT, seat, -1, card, card_of(seat, spent))
+    if s.fringe_place[seat] == PERMANENT and s.limit_follows_fringe:
+        s.limit[seat] = limit_of(s, rank_of(card))
 
 
-# Carrying out the attack
+# The attack (M54-M60)
 
 
 @kernel
-def execute(s: Any, log: Any) -> None:
-    seat = np.int64(s.order[s.step])
-    k, number = np.int64(s.target) - 1, np.int64(s.stack_id[s.target - 1])
+def strike(s: Any, log: Any) -> None:
+    """Carry the attack out on all cards that were not saved. Cards saved stay in place in their stack."""
+    k, controller = np.int64(s.target) - 1, np.int64(s.target_controller) - 1
+    number, demotes = s.stack_id[k], s.attack == DEMOTE_ALL or s.attack == DEMOTE_ONE
+    cards, staying = np.int64(s.stack_length[k]), 0
+    for i in range(cards):
+        staying += s.mark[i] == SAVED or (s.mark[i] == 0 and not affected(s, i))
     if s.attack == DEMOTE_ALL and s.stack_side[s.onto - 1] != INNER:
         s.stack_side[s.onto - 1] = INNER
-        emit(log, TELL_PROMOTED, seat, -1, s.stack_id[s.onto - 1])
-    single = np.int64(s.single) - 1
-    if singles_out(s):
-        single_out(s, k, single, log)
-    remove_spent(s, number, log)
-    k = find_stack(s, number)
-    if k >= 0 and s.attack == DEMOTE_ALL:
-        demote_all(s, k, log)
-    elif k >= 0 and s.attack == DISCARD_ALL:
-        discard_all(s, k, log)
-    for i in range(COURT):
-        s.mark[i] = 0
-    after_play(s, seat, log)
-
-
-@kernel
-def single_out(s: Any, k: Int, i: Int, log: Any) -> None:
-    """Demote (M58) or discard (M60) one noble, unless he was saved."""
-    at = start_of(s, k) + i
-    if s.mark[at] != 0:
-        return
-    number = np.int64(s.stack_id[k])
-    if s.attack == DISCARD_ONE:
-        card = take_out(s, k, i)
-        discard_card(s, card)
-        emit(log, TELL_DISCARDED, -1, -1, number)
-        attach(log, card)
-        return
-    side = house_of(np.int64(s.court[at])) + 1
-    emit(log, TELL_DEMOTED, -1, -1, number, side)
-    attach(log, s.court[at])
-    if s.stack_length[k] == 1:
+        emit(log, TELL_PROMOTED, s.order[s.step], -1, s.stack_id[s.onto - 1])
+    # A stack is demoted to its controller's side, a single noble to its owner's (M56, M58).
+    side = controller + 1
+    if s.attack == DEMOTE_ONE:
+        side = house_of(np.int64(s.court[s.stack_start[k] + s.single - 1])) + 1
+    kind = TELL_DISCARDED
+    if demotes:
+        kind = TELL_DEMOTED if side > 0 else TELL_DISBANDED
+    emit(log, kind, -1, -1, number, side)
+    whole = demotes and staying == 0 and side > 0
+    if whole:
         s.stack_side[k] = side
-    else:
-        new_stack(s, take_out(s, k, i), side)
-
-
-@kernel
-def remove_spent(s: Any, number: Int, log: Any) -> None:
-    """Bodyguards that were spent go to their owners' piles; a noble saved by a fringe card has left already."""
-    k = find_stack(s, number)
-    i = np.int64(0)
-    while k >= 0 and i < s.stack_length[k]:
-        mark = s.mark[start_of(s, k) + i]
-        if mark in (SPENT, TO_FRINGE):
-            card = take_out(s, k, i)
-            if mark == SPENT:
-                discard_card(s, card)
-            k = find_stack(s, number)
-        else:
-            i += 1
-
-
-@kernel
-def any_saved(s: Any, k: Int) -> bool:
-    start = start_of(s, k)
-    for i in range(start, start + np.int64(s.stack_length[k])):
-        if s.mark[i] == SAVED:
-            return True
-    return False
-
-
-@kernel
-def demote_all(s: Any, k: Int, log: Any) -> None:
-    """M56: as one alliance to the Outer Court at its controller's side; M57: nobody controls it, it is disbanded."""
-    number, controller = np.int64(s.stack_id[k]), np.int64(s.target_controller) - 1
-    if controller >= 0:
-        emit(log, TELL_DEMOTED, -1, -1, number, controller + 1)
-    else:
-        emit(log, TELL_DISBANDED, -1, -1, number)
-    if controller >= 0 and not any_saved(s, k):
-        start = start_of(s, k)
-        for i in range(start, start + np.int64(s.stack_length[k])):
-            attach(log, s.court[i])
-        s.stack_side[k] = controller + 1
-        return
-    group: Any = np.int64(-1)
-    i = np.int64(0)
-    while k >= 0 and i < s.stack_length[k]:
-        if s.mark[start_of(s, k) + i] == SAVED:
-            i += 1
+    at, group = 0, np.int64(-1)
+    for i in range(cards):
+        mark, taken = s.mark[i], affected(s, i)
+        s.mark[i] = 0
+        if whole:
+            attach(log, s.court[s.stack_start[k] + i])
             continue
-        before = np.int64(s.stacks)
-        card = take_out(s, k, i)
-        if s.stacks < before and group >= 0:
-            group -= 1
-        attach(log, card)
-        if controller < 0:
-            new_stack(s, card, house_of(card) + 1)
-        elif group < 0:
-            group = new_stack(s, card, controller + 1)
-        else:
+        if mark == SAVED or (mark == 0 and not taken):
+            at += 1
+            continue
+        card = take_out(s, k, at)
+        if taken:
+            attach(log, card)
+        if mark == SPENT or (taken and not demotes):
+            discard(s, card)
+        elif taken and group >= 0:
             put_on_top(s, group, card)
-        k = find_stack(s, number)
+        elif taken:
+            # Nobody controls it: it is disbanded, each card at its owner's side (M57).
+            created = new_stack(s, card, side if side > 0 else house_of(card) + 1)
+            group = created if side > 0 else group
+    s.phase = DRAW
 
 
-@kernel
-def discard_all(s: Any, k: Int, log: Any) -> None:
-    """M59: every card that was not saved goes to its owner's pile."""
-    number = np.int64(s.stack_id[k])
-    emit(log, TELL_DISCARDED, -1, -1, number)
-    i = np.int64(0)
-    while k >= 0 and i < s.stack_length[k]:
-        if s.mark[start_of(s, k) + i] == SAVED:
-            i += 1
-            continue
-        card = take_out(s, k, i)
-        attach(log, card)
-        discard_card(s, card)
-        k = find_stack(s, number)
-
-
-# After the play: drawing and putting back (M21, M26, M35, M70)
+# Drawing and putting back (M21, M26, M35, M70)
 
 
 @kernel
 def limit_of(s: Any, rank: Int) -> Int:
-    return np.int64(s.jester_limit) if rank == JESTER else np.int64(INFLUENCE[rank])
+    return np.int64(s.jester_limit) if rank == JESTER else WORTH[rank]
 
 
 @kernel
-def after_play(s: Any, seat: Int, log: Any) -> None:
-    end_move(s)
-    if s.game == BASE:
-        for house in range(s.seats):
-            if circle_count(s, house) == 0:
-                finish(s, BY_EMPTY_HOUSE, log)
-                return
-        draw_one(s, seat, log)
-        if s.base_end == DECKS_EMPTY and s.deck_size[0] == 0 and s.deck_size[1] == 0:
-            finish(s, BY_DECKS, log)
-            return
-        end_turn(s, log)
-    else:
-        draw_two(s, seat, log)
+def draw(s: Any, seat: Int, log: Any) -> None:
+    """One card in the base game, if no house has left the Inner Circle (M25); two in fringe, the fringe card first.
 
-
-@kernel
-def draw_one(s: Any, seat: Int, log: Any) -> None:
-    """Base: one card; the last of the deck is shown and its value is the limit from now on (M26)."""
-    if s.deck_size[seat] == 0:
+    The last card of the deck is shown: its value is the limit from now on, and in fringe it is not taken (M26, M70).
+    """
+    s.phase = TURN_OVER
+    s.onto, s.target, s.target_fringe, s.single = 0, 0, 0, 0
+    s.attack, s.target_controller, s.asked = 0, 0, 0
+    if s.game == BASE and (tally(s, 0)[3] == 0 or tally(s, 1)[3] == 0):
+        s.ending, s.phase = BY_EMPTY_HOUSE, 0
         return
-    rank = draw_top(s, seat)
-    if s.deck_size[seat] > 0:
-        into_hand(s, seat, rank)
-        emit(log, TELL_DREW, seat, 1 << seat, 1)
-        attach(log, card_of(seat, rank))
-        return
-    s.limit[seat] = limit_of(s, rank)
-    emit(log, TELL_LAST, seat, -1, card_of(seat, rank), s.limit[seat])
-    if s.base_last_card == LAST_MARKER:
-        s.fringe_up[seat], s.fringe_place[seat] = rank + 1, PERMANENT
-    else:
-        into_hand(s, seat, rank)
-        s.known[seat, rank] += 1
-
-
-@kernel
-def draw_two(s: Any, seat: Int, log: Any) -> None:
-    """Fringe: the top two cards, the fringe card first; the last of the deck is not taken (M35, M70)."""
-    drawn = 0
+    drawn, last = 0, np.int64(0)
     if s.fringe_place[seat] == FACE_UP:
-        rank = np.int64(s.fringe_up[seat]) - 1
-        if s.deck_size[seat] == 0:
-            make_permanent(s, seat, rank, log)
-            return
-        s.fringe_up[seat], s.fringe_place[seat] = 0, NO_FRINGE
-        into_hand(s, seat, rank)
-        s.known[seat, rank] += 1
-        drawn = 1
-    while drawn < 2 and s.deck_size[seat] > 0:
+        last = np.int64(s.fringe_up[seat])
+        if s.deck_size[seat] > 0:
+            into_hand(s, seat, last - 1)
+            s.known[seat, last - 1] += 1
+            s.fringe_up[seat], s.fringe_place[seat] = 0, NO_FRINGE
+            drawn, last = 1, np.int64(0)
+    while last == 0 and drawn < (1 if s.game == BASE else 2) and s.deck_size[seat] > 0:
         rank = draw_top(s, seat)
         if s.deck_size[seat] == 0:
-            make_permanent(s, seat, rank, log)
-            return
-        into_hand(s, seat, rank)
-        emit(log, TELL_DREW, seat, 1 << seat, 1)
-        attach(log, card_of(seat, rank))
-        drawn += 1
-    if drawn == 2:
-        s.phase = PUT
-        s.acting = 1 << seat
-    else:
-        end_turn(s, log)
-
-
-@kernel
-def make_permanent(s: Any, seat: Int, rank: Int, log: Any) -> None:
-    """M70: the last card of the deck is laid face up as its owner's permanent fringe card; M71: it is his limit."""
-    s.fringe_up[seat], s.fringe_place[seat] = rank + 1, PERMANENT
-    s.limit[seat] = limit_of(s, rank)
-    emit(log, TELL_LAST, seat, -1, card_of(seat, rank), s.limit[seat])
-    end_turn(s, log)
+            last = rank + 1
+        else:
+            into_hand(s, seat, rank)
+            drawn += 1
+            emit(log, TELL_DREW, seat, 1 << seat, 1)
+            attach(log, card_of(seat, rank))
+    if last > 0:
+        s.limit[seat] = limit_of(s, last - 1)
+        emit(log, TELL_LAST, seat, -1, card_of(seat, last - 1), s.limit[seat])
+        if s.game == BASE and s.base_last_card == LAST_IN_HAND:
+            into_hand(s, seat, last - 1)
+            s.known[seat, last - 1] += 1
+        else:
+            s.fringe_up[seat], s.fringe_place[seat] = last, PERMANENT
+    if s.game == FRINGE and drawn == 2:
+        s.phase, s.acting = PUT, 1 << seat
+    if s.game == BASE and s.base_end == DECKS_EMPTY and s.deck_size[0] == 0 and s.deck_size[1] == 0:
+        s.ending, s.phase = BY_DECKS, 0
 
 
 @kernel
@@ -1663,64 +1249,58 @@ def put_back(s: Any, seat: Int, rank: Int, log: Any) -> None:
     leave_hand(s, seat, rank)
     s.fringe_down[seat], s.fringe_place[seat] = rank + 1, FACE_DOWN
     emit(log, TELL_PUT, seat, 1 << seat, card_of(seat, rank))
-    end_turn(s, log)
+    s.phase = TURN_OVER
 
 
-# The end (M25, M27, M28, M80-M85)
+# The end (M80-M85)
 
 
 @kernel
-def end_round(s: Any, log: Any) -> None:
-    reason = 0
-    if s.stuck:
-        reason |= BY_STUCK
+def round_end(s: Any) -> Int:
+    """Why the game ends after this round, a bit set, 0 if it goes on: somebody was stuck, or controls the Inner Circle.
+
+    Control of the Inner Circle is more than half of its value and more than half of its cards (M81).
+    """
+    value, nobles, most_value, most_nobles = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for house in range(s.seats):
-        if controls_circle(s, house):
-            reason |= BY_CONTROL
-    if s.empty_ic_ends and circle_count(s, np.int64(-1)) == 0:
-        reason |= BY_EMPTY_CIRCLE
-    if reason:
-        finish(s, reason, log)
-    else:
-        begin_round(s, log)
+        _, _, worth, count = tally(s, house)
+        value, nobles = value + worth, nobles + count
+        if worth > most_value:
+            most_value, most_nobles = worth, count
+    reason = BY_STUCK if s.stuck else 0
+    if 2 * most_value > value and 2 * most_nobles > nobles:
+        reason |= BY_CONTROL
+    return reason | BY_EMPTY_CIRCLE if s.empty_ic_ends and nobles == 0 else reason
 
 
 @kernel
-def controls_circle(s: Any, house: Int) -> bool:
-    """More than half of the Inner Circle in value and in cards (M81)."""
-    value, cards = np.int64(0), circle_count(s, np.int64(-1))
-    for other in range(s.seats):
-        value += circle_sum(s, other)
-    return 2 * circle_sum(s, house) > value and 2 * circle_count(s, house) > cards
-
-
-@kernel
-def score(s: Any, house: Int) -> Int:
-    """Influence at court; in the fringe game 3 more for each noble in the Inner Circle (M28, M83)."""
-    points = zone_sum(s, house, True) + zone_sum(s, house, False)
-    return points + 3 * circle_count(s, house) if s.game == FRINGE else points
-
-
-@kernel
-def finish(s: Any, reason: Int, log: Any) -> None:
-    s.over = CAPPED if reason == BY_CAP else FINISHED
+def finish(s: Any, log: Any) -> None:
+    s.over = CAPPED if s.ending == BY_CAP else FINISHED
     s.acting, s.phase = 0, 0
-    s.ending = reason
-    emit(log, TELL_ENDED, -1, -1, reason)
+    emit(log, TELL_ENDED, -1, -1, s.ending)
     for house in range(s.seats):
         attach(log, score(s, house))
 
 
 @kernel
+def score(s: Any, house: Int) -> Int:
+    """Influence at court; in the fringe game 3 more for each noble in the Inner Circle (M28, M83)."""
+    value, _, _, inner = tally(s, house)
+    return value + 3 * inner if s.game == FRINGE else value
+
+
+@kernel
 def outcome(s: Any, scores: Any, places: Any) -> None:
     """Highest score; equal: more nobles at court; still equal: shared (M28, M84)."""
+    # A score leaves room below it for the number of nobles, which is at most COURT.
     for p in range(s.seats):
-        scores[p] = score(s, p)
+        scores[p] = score(s, p) * 128 + tally(s, p)[1]
+    for p in range(s.seats):
         places[p] = 1
         for q in range(s.seats):
-            ahead = score(s, q) - score(s, p)
-            if ahead > 0 or (ahead == 0 and court_count(s, q) > court_count(s, p)):
-                places[p] += 1
+            places[p] += scores[q] > scores[p]
+    for p in range(s.seats):
+        scores[p] //= 128
 
 
 # What a program needs besides
@@ -1730,27 +1310,58 @@ def outcome(s: Any, scores: Any, places: Any) -> None:
 def default(s: Any, seat: Int) -> Int:
     """A seat that does not answer lets things happen: no reaction, the lowest card put back or sent to court."""
     if s.phase == GUARD:
-        return NOGUARD
+        return np.int64(NOGUARD)
     if s.phase == SCAPEGOAT:
-        return NOSCAPEGOAT
-    best, least = -1, 100
+        return np.int64(NOSCAPEGOAT)
+    best, least = np.int64(0), np.int64(NEVER)
     for rank in range(RANK_COUNT):
-        if s.hand[seat, rank] > 0 and INFLUENCE[rank] < least and (s.phase == PUT or within_limit(s, seat, rank)):
-            best, least = rank, INFLUENCE[rank]
-    return put_action(best) if s.phase == PUT else send_action(best)
+        if s.hand[seat, rank] > 0 and WORTH[rank] < least and (s.phase == PUT or within_limit(s, seat, rank)):
+            best, least = np.int64(rank), WORTH[rank]
+    return best + (PUT_FIRST if s.phase == PUT else SEND)
 
 
 @kernel
 def resample(s: Any, seat: Int, random: Any) -> None:
-    """Hands, face-down fringe cards and decks from the cards of each house that nobody sees.
+    """Hands, face-down fringe cards and decks from the cards of each house that the viewer does not see, uniformly.
 
-    Cards known to be in a hand, face-down fringe card or deck bottom stay among these; all else is uniform.
+    Others' cards that were seen on their way into a hand stay in what can hold them: the hand, the face-down fringe
+    card, the planned cards at the bottom of the deck.
     """
     for p in range(s.seats):
-        if p == seat:
-            resample_own_deck(s, p, random)
-        else:
-            resample_house(s, p, random)
+        own, bottom = p == seat, np.int64(s.bottom_size[p])
+        # The deck's own place first holds all unseen cards: those known to be held, then the rest.
+        cards, n, sure = s.deck[p], 0, 0
+        if own:
+            n = bottom
+            for i in range(bottom):
+                cards[i] = s.bottom[p, i]
+        for stage in range(2):
+            for rank in range(RANK_COUNT):
+                count = unseen(s, p, rank)
+                known = np.int64(0) if own else min(np.int64(s.known[p, rank]), count)
+                for _ in range(known if stage == 0 else count - known):
+                    if n < DECK:
+                        cards[n] = rank + 1
+                        n += 1
+            if stage == 0:
+                sure = n
+        held = bottom
+        if not own:
+            held += np.int64(s.hand_size[p]) + (s.fringe_place[p] == FACE_DOWN)
+        held = min(held, n)
+        shuffle_part(cards, min(sure, held), n, random)
+        if not own:
+            shuffle_part(cards, 0, held, random)
+            for i in range(min(bottom, held)):
+                s.bottom[p, i] = cards[i]
+            for i in range(bottom, held):
+                if i < bottom + s.hand_size[p]:
+                    s.hand[p, cards[i] - 1] += 1
+                else:
+                    s.fringe_down[p] = cards[i]
+        for i in range(bottom, DECK):
+            taken = held - bottom + i
+            cards[i] = cards[taken] if taken < n else 0
 
 
 @kernel
@@ -1759,7 +1370,7 @@ def unseen(s: Any, p: Int, rank: Int) -> Int:
     found = np.int64(s.in_game[p, rank]) - s.discard[p, rank] - s.hand[p, rank]
     found -= s.fringe_up[p] == rank + 1
     found -= s.fringe_down[p] == rank + 1
-    for i in range(start_of(s, np.int64(s.stacks))):
+    for i in range(s.stack_start[s.stacks]):
         found -= s.court[i] == card_of(p, rank)
     for i in range(s.bottom_size[p]):
         found -= s.bottom[p, i] == rank + 1
@@ -1773,48 +1384,3 @@ def shuffle_part(cards: Any, first: Int, last: Int, random: Any) -> None:
         kept = cards[i]
         cards[i] = cards[j]
         cards[j] = kept
-
-
-@kernel
-def resample_own_deck(s: Any, p: Int, random: Any) -> None:
-    n = np.int64(s.bottom_size[p])
-    for i in range(n):
-        s.deck[p, i] = s.bottom[p, i]
-    for rank in range(RANK_COUNT):
-        for _ in range(unseen(s, p, rank)):
-            if n < DECK:
-                s.deck[p, n] = rank + 1
-                n += 1
-    shuffle_part(s.deck[p], np.int64(s.bottom_size[p]), n, random)
-
-
-@kernel
-def resample_house(s: Any, p: Int, random: Any) -> None:
-    # The deck's own space holds all unseen cards first: known ones, then the rest.
-    cards, n = s.deck[p], np.int64(0)
-    for which in range(2):
-        for rank in range(RANK_COUNT):
-            known = min(np.int64(s.known[p, rank]), unseen(s, p, rank))
-            for _ in range(known if which == 0 else unseen(s, p, rank) - known):
-                if n < DECK:
-                    cards[n] = rank + 1
-                    n += 1
-        if which == 0:
-            sure = n
-    held = np.int64(s.hand_size[p]) + s.bottom_size[p] + (1 if s.fringe_place[p] == FACE_DOWN else 0)
-    held = min(held, n)
-    shuffle_part(cards, min(sure, held), n, random)
-    shuffle_part(cards, np.int64(0), held, random)
-    at = np.int64(s.bottom_size[p])
-    for i in range(min(at, held)):
-        s.bottom[p, i] = cards[i]
-    for _ in range(s.hand_size[p]):
-        if at < held:
-            s.hand[p, cards[at] - 1] += 1
-            at += 1
-    if s.fringe_place[p] == FACE_DOWN and at < held:
-        s.fringe_down[p] = cards[at]
-        at += 1
-    for i in range(np.int64(s.bottom_size[p]), DECK):
-        taken = at + i - np.int64(s.bottom_size[p])
-        cards[i] = cards[taken] if taken < n else 0
