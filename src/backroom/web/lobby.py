@@ -81,7 +81,7 @@ def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], 
     base = game.options.presets.get(preset, {})
     switches = [_switch(game, name, given, base) for name in game.options.model_fields if name not in HIDDEN]
     wanted = sent.get("chairs", "")
-    count = int(wanted) if wanted.isdigit() else min(4, game.seats.stop - 1)
+    count = int(wanted) if wanted.isdecimal() else min(4, game.seats.stop - 1)
     count += ("more" in sent) - ("fewer" in sent)
     count = min(max(count, game.seats.start), game.seats.stop - 1)
     return {
@@ -108,7 +108,7 @@ def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], 
 def chairs_wanted(game: Game, values: Mapping[str, str]) -> list[ChairRequest]:
     """The chairs of a sent form, yours first."""
     wanted = values.get("chairs", "")
-    count = int(wanted) if wanted.isdigit() else game.seats.start
+    count = int(wanted) if wanted.isdecimal() else game.seats.start
     chairs = [ChairRequest("you", values.get("name", "").strip())]
     for number in range(1, min(count, game.seats.stop)):
         kind, _, spec = values.get(f"chair{number}", "bot:greedy").partition(":")
@@ -124,7 +124,7 @@ def options_wanted(game: Game, values: Mapping[str, str]) -> dict[str, Any]:
         if switch.value == switch.default or name in HIDDEN:
             continue
         if switch.kind == "number":
-            wanted[name] = int(switch.value) if switch.value.lstrip("-").isdigit() else switch.value
+            wanted[name] = int(switch.value) if switch.value.lstrip("-").isdecimal() else switch.value
         elif game.options.choices(name) == [False, True]:
             wanted[name] = switch.value == "yes"
         else:

@@ -1,6 +1,7 @@
 """Pages: what a browser shows."""
 
 from collections.abc import Mapping
+from secrets import choice
 from typing import Annotated, Any
 from uuid import uuid4
 
@@ -26,6 +27,8 @@ from backroom.web.table_page import (
 router = APIRouter()
 
 NAME_COOKIE = "name"
+NAMES = ("Ada", "Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hedy", "Igor", "Josie", "Kurt", "Lotte")
+"""What somebody is called at the first table who has not said otherwise: one click is enough to play."""
 YEAR = 365 * 86400
 HEADINGS = {404: "Nobody here", 403: "Not yours to do", 409: "Not now", 413: "Too much of it", 500: "Something broke"}
 
@@ -91,7 +94,7 @@ def home(request: Request, tables: AllTables, token: Token_) -> Response:
         titles={game.name: game.title for game in games},
         mine=mine,
         lit=sum(summary.your_turn for summary in mine),
-        name=_name(request),
+        name=_name(request) or choice(NAMES),
         create_id=uuid4().hex,
     )
 
@@ -107,10 +110,10 @@ def start(tables: AllTables, token: Token_, form: Form) -> Response:
         if name:
             response.set_cookie(NAME_COOKIE, name[:24], max_age=YEAR, httponly=True, samesite="lax")
         return response
-    bots = int(company) if company.isdigit() else 3
+    bots = int(company) if company.isdecimal() else 3
     seats = min(max(bots + 1, game.seats.start), game.seats.stop - 1)
     spec = form.get("strength", "") or strengths(game)[0][0]
-    chairs = [ChairRequest("you", name or "You-" + token[:4].strip("-_"))]
+    chairs = [ChairRequest("you", name or choice(NAMES))]
     chairs += [ChairRequest("bot", bot=spec)] * (seats - 1)
     return _seated(tables.create(token, game.name, chairs, create_id=form.get("create_id", "")), name)
 
