@@ -12,7 +12,7 @@ from backroom.bots.greedy import GreedyBot, Workspace, move_loop, move_signature
 from backroom.bots.random import PolicyBot
 from backroom.engine import rng
 from backroom.engine.game import CAPPED, Game, uniform_policy
-from backroom.engine.kernel import INT, INTS, VOID, Int, function_type, specialise
+from backroom.engine.kernel import INT, INTS, LONGS, VOID, Int, function_type, specialise
 from backroom.engine.record import copy_view
 
 __all__ = ["Played", "batched", "game_loop", "play_games"]
@@ -43,6 +43,7 @@ def _play_games(
     memory: Any,
     masks: Any,
     randoms: Any,
+    random: Any,
     work: Any,
     moves: Any,
     lengths: Any,
@@ -82,7 +83,10 @@ def _play_games(
             seat = 0
             while not np.int64(s.acting) >> seat & 1:
                 seat += 1
-            bot, random = who[game, seat], randoms[seat]
+            bot = who[game, seat]
+            # Copied in and out: `randoms[seat]` would be a new array, counted up and down, at every decision.
+            for i in range(4):
+                random[i] = randoms[seat, i]
             view = state[0]
             if masked[bot]:
                 view = state[1]
@@ -101,12 +105,16 @@ def _play_games(
                 played += lengths[row]
             else:
                 n = legal(view, seat, out)
-                if bot == 0:
+                if not masked[bot]:
+                    action = np.int64(out[rng.below(random, n)])
+                elif bot == 0:
                     action = policy_0(view, seat, out, n, random)
                 else:
                     action = policy_1(view, seat, out, n, random)
                 apply(s, seat, action, log)
                 played += 1
+            for i in range(4):
+                randoms[seat, i] = random[i]
         decisions[game] = played
         turns[game] = s.turn
         over[game] = s.over
@@ -124,7 +132,7 @@ def game_loop(game: Game) -> Any:
     )  # fmt: skip
     signature = VOID(
         s, numba.uint32[:, ::1], table, INT, INT, INTS, INTS, INTS, INTS, INTS, table, states, memory, memory,
-        numba.int64[:, ::1], states, table, INTS, table, INTS, INTS, INTS, game.events.numba_type,
+        numba.int64[:, ::1], LONGS, states, table, INTS, table, INTS, INTS, INTS, game.events.numba_type,
         *(game.kernel_type(name) for name in names), function_type(move_signature(game)),
     )  # fmt: skip
     return specialise(_play_games, signature)
@@ -160,7 +168,8 @@ def play_games(
     game_loop(game)(
         blank, keys, who, seed, first, np.array(is_greedy, np.int32), 1 - np.array(blind, np.int32),
         decisions, turns, over, places,
-        state, state.view(np.uint8).reshape(2, -1), game.state.masks.copy(), np.zeros((seats, 4), np.int64), *work,
+        state, state.view(np.uint8).reshape(2, -1), game.state.masks.copy(),
+        np.zeros((seats, 4), np.int64), np.zeros(4, np.int64), *work,
         kernels["setup"], kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],
         kernels["evaluate"], kernels["policy"], kernels["sealed"], kernels["chatter"], kernels["talk"],
         *policies, move_loop(game),
