@@ -187,7 +187,8 @@ class _Scene:
         found = []
         for value in VALUES:
             laid = str(value) in chosen
-            click = "" if laid else self.draft.click("card", str(value), f"row {value}")
+            rest = [word for word in chosen if word != str(value)]
+            click = " ".join(["row", *rest]) if laid else self.draft.click("card", str(value), f"row {value}")
             found.append({"value": value, "click": click, "place": chosen.index(str(value)) + 1 if laid else 0})
         return found
 
