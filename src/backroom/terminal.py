@@ -332,7 +332,8 @@ class Session:
             if message >= 0:
                 self.match.play(seat, self.game.notation.talk_text(message, self.names))
                 return
-        self.match.play_actions(seat, self.bots[seat].choose(self.match.view(seat), seat, random))
+        view = self.bots[seat].informed(self.match.views(seat), self.match.view(seat), seat)
+        self.match.play_actions(seat, self.bots[seat].choose(view, seat, random))
 
     def _greet(self) -> None:
         seats = ", ".join(f"{name} ({self.kinds[name]})" for name in self.names)

@@ -3,11 +3,11 @@
 import re
 import time
 from collections.abc import Callable
-from typing import Any
 
 from backroom.bots.batch import game_loop
 from backroom.bots.bot import Bot
 from backroom.bots.greedy import GreedyBot
+from backroom.bots.memory import MemoryBot
 from backroom.bots.random import PolicyBot
 from backroom.bots.search import DEFAULT_ITERATIONS, SearchBot
 from backroom.engine.game import Game, Persona, Refusal, uniform_policy
@@ -37,7 +37,7 @@ def make_bot(game: Game, spec: str) -> Bot:
         return GreedyBot(game, spec)
     name, _, parameter = spec.partition(":")
     if name in personas:
-        return PolicyBot(game, spec, _policy(spec, personas[name], parameter), personas[name].chatter)
+        return _persona_bot(game, spec, personas[name], parameter)
     if found := re.fullmatch(r"search(?::([0-9]{1,9}))?", spec, re.ASCII):
         iterations = int(found[1]) if found[1] else DEFAULT_ITERATIONS
         if 1 <= iterations <= MOST_ITERATIONS:
@@ -67,19 +67,29 @@ def warm(game: Game) -> dict[str, float]:
     return seconds
 
 
-def _policy(spec: str, persona: Persona, given: str) -> Any:
-    """The policy kernel of a persona with its own parameter, or the one given."""
+def _persona_bot(game: Game, spec: str, persona: Persona, given: str) -> Bot:
+    parameter = _parameter(spec, persona, given)
+    made = persona.make(parameter)
+    bot = make_bot(game, made) if isinstance(made, str) else PolicyBot(game, spec, made, persona.chatter)
+    if persona.recollect is None:
+        return bot
+    recollect = persona.recollect
+    return MemoryBot(spec, bot, lambda views, seat: recollect(views, seat, parameter))
+
+
+def _parameter(spec: str, persona: Persona, given: str) -> float:
+    """The parameter given, or the persona's own. Refusal E_BOT when it is none or out of range."""
     if persona.parameter is None:
         if given:
             raise Refusal("E_BOT", f"bot {spec!r}: this persona has no parameter")
-        return persona.make(0.0)
+        return 0.0
     try:
         parameter = float(given) if given else persona.parameter
     except ValueError:
         parameter = float("nan")
     if not persona.low <= parameter <= persona.high:
         raise Refusal("E_BOT", f"bot {spec!r}: its parameter is a number from {persona.low:g} to {persona.high:g}")
-    return persona.make(parameter)
+    return parameter
 
 
 def _personas(game: Game) -> dict[str, Persona]:

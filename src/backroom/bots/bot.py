@@ -5,7 +5,7 @@ So its move depends on nothing but the view, the seat and its own generator.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,8 +24,10 @@ LONGEST_GAME = 100_000
 class Bot(ABC):
     """A player made of code. It holds no state between calls, so one bot can sit in many seats and threads at once.
 
-    ``spec`` is the text that `backroom.bots.make_bot` makes it from.
+    ``spec`` is the text that `backroom.bots.make_bot` makes it from. ``remembers`` says whether `informed` reads views.
     """
+
+    remembers = False
 
     def __init__(self, game: Game, spec: str) -> None:
         self.game = game
@@ -34,6 +36,14 @@ class Bot(ABC):
     @abstractmethod
     def prepare(self) -> None:
         """Compile what the bot needs (or load it from the cache on disk), so that its first move does not wait."""
+
+    def informed(self, views: Iterable[Any], view: Any, seat: int) -> Any:
+        """What the bot plays on: its seat's view as it is, for bots without a memory.
+
+        ``views`` are all the seat's views since the opening, oldest first and ``view`` last; they are made only when
+        they are asked for.
+        """
+        return view
 
     @abstractmethod
     def decide(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
@@ -65,6 +75,8 @@ def play_match(blank: Any, key: bytes, bots: Sequence[Bot], randoms: Sequence[ND
     chance.set_key(state, key)
     game.kernels["setup"](state, log)
     decisions = 0
+    past = [game.state.copy(state)]
+    remembers = any(bot.remembers for bot in bots)
     while not state.over:
         asked = seats_in(int(state.acting))
         if game.messages is not None:
@@ -72,17 +84,24 @@ def play_match(blank: Any, key: bytes, bots: Sequence[Bot], randoms: Sequence[ND
                 message = bots[seat].say(game.state.view(state, seat), seat, randoms[seat])
                 if message >= 0:
                     game.kernels["talk"](state, seat, message, log)
-        views = [game.state.view(state, seat) for seat in asked]
+        views = [_informed(bots[seat], seat, past, state) for seat in asked]
         for seat, view in zip(asked, views, strict=True):
             if state.over or not int(state.acting) >> seat & 1:
                 continue
             actions = bots[seat].choose(view, seat, randoms[seat])
             if len(asked) > 1 and actions[0] not in game.legal(state, seat):
                 # Choices that were not secret: an answer given before changed what this seat may do.
-                actions = bots[seat].choose(game.state.view(state, seat), seat, randoms[seat])
+                actions = bots[seat].choose(_informed(bots[seat], seat, past, state), seat, randoms[seat])
             for action in actions:
                 game.apply(state, seat, action, log)
             decisions += len(actions)
+            if remembers:
+                past.append(game.state.copy(state))
         if decisions >= LONGEST_GAME and not state.over:
             state.over = CAPPED
     return state, decisions
+
+
+def _informed(bot: Bot, seat: int, past: Sequence[Any], state: Any) -> Any:
+    views = (bot.game.state.view(old, seat) for old in past)
+    return bot.informed(views, bot.game.state.view(state, seat), seat)

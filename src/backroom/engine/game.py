@@ -1,7 +1,7 @@
 """A game: its record, options, actions, events and kernels under one name, and the registry of all installed games."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module, metadata, resources
@@ -30,8 +30,11 @@ GOING, FINISHED, CAPPED = 0, 1, 2
 class Persona:
     """A player with a habit of its own, as a game's hints offer it in ``PERSONAS`` by name.
 
-    ``make(parameter)`` gives a policy kernel; ``parameter`` is its default, None for a persona without one, and the
-    parameter given must lie between ``low`` and ``high``. ``chatter`` says what it says, as the hint of that name.
+    ``make(parameter)`` gives its policy kernel, or the spec of the bot it plays like; ``parameter`` is its default,
+    None for a persona without one, and the parameter given must lie between ``low`` and ``high``. ``chatter`` says what
+    it says, as the hint of that name. ``recollect(views, seat, parameter)`` is for a persona with a memory: from all
+    its views so far, oldest first, it gives the last one with what it remembers written in, where a resampled state
+    keeps it.
     """
 
     make: Callable[[float], Any]
@@ -39,6 +42,7 @@ class Persona:
     low: float = 0.0
     high: float = 0.0
     chatter: Any = None
+    recollect: Callable[[Iterable[Any], int, float], Any] | None = None
 
 
 NAME = re.compile(r"[\w-]+", re.ASCII)

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -112,6 +112,11 @@ class Match:
     def view(self, viewer: int) -> Any:
         """What a viewer (seat or SPECTATOR) may know of the position now."""
         return self.game.state.view(self.state, viewer)
+
+    def views(self, viewer: int) -> Iterator[Any]:
+        """All views a viewer has had, from the opening to the position now."""
+        for ply in range(self.ply + 1):
+            yield self.game.state.view(self.at(ply), viewer)
 
     def at(self, ply: int) -> Any:
         """A copy of the state after ``ply`` moves (0: the opening)."""

@@ -1083,7 +1083,9 @@ class Tables:
                 chair = change.chairs[(seat + int(match.state.rotation)) % len(change.chairs)]
                 if chair.bot:
                     random = rng.generator(match.seed, "bot", seat, match.ply)
-                    return Decision(self._bot(match.game, chair.bot), match.view(seat), seat, random, change.row.ply)
+                    bot = self._bot(match.game, chair.bot)
+                    view = bot.informed(match.views(seat), match.view(seat), seat)
+                    return Decision(bot, view, seat, random, change.row.ply)
         return None
 
     def _bot_talk(self, table: str, decision: Decision, message: int) -> None:

@@ -1,1 +1,104 @@
-"""Hints for bots that play Dark Sources."""
+"""Hints for bots that play Dark Sources, and personas that differ in what they remember.
+
+A bot is shown what everybody is shown, and a bot without a memory plays on that alone. What a persona remembers it
+writes into its own view, where a resampled state keeps it.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from backroom.engine import rng
+from backroom.engine.game import Persona
+from backroom.engine.kernel import Float, Int, kernel
+from backroom.games.dark_sources.rules import SLOTS, total
+
+__all__ = ["PERSONAS", "evaluate"]
+
+
+@kernel
+def evaluate(s: Any, seat: Int) -> Float:
+    """Win share guessed from the rows' totals; the fewer cards are face up, the more the difference counts."""
+    sharpness = 0.15 + 0.6 / (1.0 + s.up)
+    whole, own = 0.0, 0.0
+    for p in range(s.seats):
+        weight = np.exp(sharpness * total(s, p))
+        whole += weight
+        if p == seat:
+            own = weight
+    return own / whole
+
+
+@kernel
+def remember(memory: Any, view: Any) -> None:
+    """Follow one swap: remembered values move with their cards, and what the swap showed is noted.
+
+    ``memory`` is a record of the game whose ``value`` holds what is remembered, 0 for nothing.
+    """
+    if view.swapped[0] > 0 and memory.turn < view.turn:
+        mover, mine = np.int64(view.swapped[0]) - 1, np.int64(view.swapped[1])
+        other, theirs = np.int64(view.swapped[2]) - 1, np.int64(view.swapped[3])
+        given = np.int64(memory.value[mover, mine])
+        memory.value[mover, mine] = memory.value[other, theirs]
+        memory.value[other, theirs] = given
+        if view.known[0] > 0:
+            memory.value[other, theirs] = view.known[0]
+        if view.known[1] > 0:
+            memory.value[mover, mine] = view.known[1]
+    memory.turn = view.turn
+    for p in range(view.seats):
+        for slot in range(SLOTS):
+            if view.shown[p, slot] > 0:
+                memory.value[p, slot] = view.shown[p, slot]
+
+
+@kernel
+def forget(memory: Any, view: Any, chance: Float, random: Any) -> None:
+    """Lose each fact about a face-down card with this chance."""
+    for p in range(view.seats):
+        for slot in range(SLOTS):
+            if view.down[p, slot] and rng.uniform(random) < chance:
+                memory.value[p, slot] = 0
+
+
+def _recollect(views: Iterable[Any], seat: int, chance: float, last: int | None) -> Any:
+    had = list(views)
+    if last is not None:
+        had = had[-last - 1 :]
+    memory = had[0].copy()
+    memory.value[:] = 0
+    for view in had:
+        remember(memory, view)
+        if chance:
+            # What is forgotten stays forgotten: it hangs on what was seen then, not on when it is asked for.
+            forget(memory, view, chance, rng.generator(view.tobytes(), "forget", seat))
+    known = had[-1].copy()
+    known.value[:] = memory.value
+    return known
+
+
+PERSONAS = {
+    "memory": Persona(
+        lambda _: "greedy",
+        parameter=4,
+        low=0,
+        high=1_000_000,
+        recollect=lambda views, seat, swaps: _recollect(views, seat, 0.0, int(swaps)),
+    ),
+    "perfect": Persona(lambda _: "greedy", recollect=lambda views, seat, _: _recollect(views, seat, 0.0, None)),
+    "closer": Persona(
+        lambda iterations: f"search:{int(iterations)}",
+        parameter=1000,
+        low=1,
+        high=1_000_000,
+        recollect=lambda views, seat, _: _recollect(views, seat, 0.0, None),
+    ),
+    "noisy": Persona(
+        lambda _: "greedy",
+        parameter=0.1,
+        low=0.0,
+        high=1.0,
+        recollect=lambda views, seat, chance: _recollect(views, seat, chance, None),
+    ),
+}

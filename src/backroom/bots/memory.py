@@ -1,0 +1,37 @@
+"""Bots that remember what they were shown: another bot, playing on a view with its recollections written in."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backroom.bots.bot import Bot
+
+__all__ = ["MemoryBot"]
+
+
+class MemoryBot(Bot):
+    """Plays like another bot, but knows what it remembers of the views it has had.
+
+    ``recollect(views, seat)`` gives the last of a seat's views with what it remembers written in. The memory is a
+    function of the views alone, so it survives a restart of the program.
+    """
+
+    remembers = True
+
+    def __init__(self, spec: str, inner: Bot, recollect: Callable[[Iterable[Any], int], Any]) -> None:
+        super().__init__(inner.game, spec)
+        self.inner, self.recollect = inner, recollect
+
+    def prepare(self) -> None:
+        self.inner.prepare()
+
+    def informed(self, views: Iterable[Any], view: Any, seat: int) -> Any:
+        return self.recollect(views, seat)
+
+    def decide(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
+        return self.inner.decide(view, seat, random)
+
+    def choose(self, view: Any, seat: int, random: NDArray[np.int64]) -> list[int]:
+        return self.inner.choose(view, seat, random)
