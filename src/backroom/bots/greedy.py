@@ -11,7 +11,6 @@ from backroom.bots.bot import Bot
 from backroom.engine import rng
 from backroom.engine.game import FINISHED, Game
 from backroom.engine.kernel import INT, INTS, LONGS, Float, Int, kernel, specialise
-from backroom.engine.notation import play_on_view
 from backroom.engine.view import fresh_chance
 
 __all__ = ["GreedyBot", "LONGEST_MOVE", "MOST_MOVES", "Workspace", "move_loop", "move_signature", "value", "win_share"]
@@ -217,6 +216,7 @@ def move_loop(game: Game) -> Any:
 class GreedyBot(Bot):
     """Compares its whole moves by the game's ``evaluate`` right after them, averaged over imagined states.
 
+    At a table it compares again after each action of a move; in compiled games (`backroom.bots.batch`) it does not.
     Where several seats choose at once, the others' choices are imagined by policy. Equal moves: one at random. A game
     without ``evaluate`` values all unfinished states alike, so there it sees a win in one move and nothing else.
     """
@@ -225,21 +225,9 @@ class GreedyBot(Bot):
         move_loop(self.game)
 
     def decide(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
-        return self._best(view, seat, random)[0]
-
-    def choose(self, view: Any, seat: int, random: NDArray[np.int64]) -> list[int]:
-        actions: list[int] = []
-        while not actions or int(view.midmove) >> seat & 1:
-            part = self._best(view, seat, random)
-            actions += part
-            for action in part:
-                view = play_on_view(self.game, view, seat, action)
-        return actions
-
-    def _best(self, view: Any, seat: int, random: NDArray[np.int64]) -> list[int]:
         kernels, work = self.game.kernels, Workspace.new(self.game)
         row = move_loop(self.game)(
             view, seat, *work, random, kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],
             kernels["evaluate"], kernels["policy"], kernels["sealed"],
         )  # fmt: skip
-        return work.moves[row, : work.lengths[row]].tolist()
+        return int(work.moves[row, 0])
