@@ -114,6 +114,8 @@ def test_everything_is_open_at_the_end(tables: Tables) -> None:
         assert "Where the tens went" in html
         assert html.count('class="card bill v') == 15
         assert tables.view(sitting.id, sitting.tokens[0], 1).move == 1
+    assert "Ben gave Cleo a 1, face down since swap 1, and took a 5. The log" in sitting.served(0)[0]
+    assert "You gave Cleo a 1, face down since swap 1, and took a 5. The log" in sitting.served(1)[0]
     assert "<b>Anna’s 10</b> from a5 to c1 on swap 3, and stayed with Cleo." in sitting.served(1)[0]
     assert "<b>Your 10</b> from a5 to c1 on swap 3, and stayed with Cleo." in sitting.served(0)[0]
 

@@ -271,10 +271,10 @@ class _Scene:
     # The end
 
     def _ended(self, lines: Iterable[tuple[int, Line]]) -> dict[str, Any]:
-        """From the whole log: by seat the cards with whose they were, and the ways of the tens as sentences."""
+        """From the whole log: by seat the cards with whose they were, the ways of the tens, the last swap in words."""
         cards = wanderings(lines)
         if not self.over or not cards:
-            return {"rows": {}, "ways": []}
+            return {"rows": {}, "ways": [], "final": ""}
         rows: dict[int, list[dict[str, Any]]] = {seat: [] for seat in self.seats}
         for card in sorted(cards, key=lambda card: card.place):
             seat = card.place[0]
@@ -284,7 +284,21 @@ class _Scene:
                 came = "you" if card.home == self.viewer else self.names[card.home]
             rows[seat].append({"value": card.value, "came": came})
         tens = [card for card in cards if card.value == TEN]
-        return {"rows": rows, "ways": [self._way(card) for card in tens]}
+        return {"rows": rows, "ways": [self._way(card) for card in tens], "final": self._final(cards)}
+
+    def _final(self, cards: Sequence[Card]) -> str:
+        """What changed hands in the last swap, and since when it had lain face down."""
+        mover, mine, other, theirs = (int(number) for number in self.view.swapped)
+        taken = next(card for card in cards if card.place == (mover - 1, mine))
+        given = next(card for card in cards if card.place == (other - 1, theirs))
+
+        def named(card: Card) -> str:
+            turned = card.places[-2][0]
+            return f"{card.value}, face down since swap {turned}," if turned else str(card.value)
+
+        who, whom = ("you" if seat == self.viewer else self.names[seat] for seat in (mover - 1, other - 1))
+        text = f"{who[0].upper()}{who[1:]} gave {whom} a {named(given)} and took a {named(taken)}"
+        return text.rstrip(",") + "."
 
     def _way(self, card: Card) -> dict[str, Any]:
         """One ten: whose it was, and how it went from row to row."""
