@@ -296,13 +296,14 @@ class _Scene:
             turned = card.places[-2][0]
             return f"{card.value}, face down since swap {turned}," if turned else str(card.value)
 
-        who, whom = ("you" if seat == self.viewer else self.names[seat] for seat in (mover - 1, other - 1))
-        text = f"{who[0].upper()}{who[1:]} gave {whom} a {named(given)} and took a {named(taken)}"
+        who = "You" if mover - 1 == self.viewer else self.names[mover - 1]
+        whom = "you" if other - 1 == self.viewer else self.names[other - 1]
+        text = f"{who} gave {whom} a {named(given)} and took a {named(taken)}"
         return text.rstrip(",") + "."
 
     def _way(self, card: Card) -> dict[str, Any]:
         """One ten: whose it was, and how it went from row to row."""
-        home = f"{self._owner(card.home)} 10"
+        home = "Your 10" if card.home == self.viewer else f"{self.names[card.home]}’s 10"
         told = [f"{slot_name(seat, slot)} on swap {number}" for number, seat, slot in card.places[1:]]
         stops = len(told)
         if stops > MOST_STOPS:
@@ -311,4 +312,4 @@ class _Scene:
         keeper = "you" if seat == self.viewer else self.names[seat]
         end = f", and stayed with {keeper}" if seat != card.home else ", and came home" if stops > 1 else ""
         text = f"from {slot_name(*card.places[0][1:])} to {', to '.join(told)}{end}."
-        return {"seat": card.home, "home": home[0].upper() + home[1:], "text": text}
+        return {"seat": card.home, "home": home, "text": text}
