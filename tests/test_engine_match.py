@@ -5,14 +5,14 @@ import hashlib
 import json
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backroom.engine import chance
-from backroom.engine.game import check_players, find_game, game_names, seats_in
+from backroom.engine.game import Options, check_players, find_game, game_names, seats_in
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from conformance.play import play_on, refusal_of, registered
@@ -320,3 +320,17 @@ def test_the_seed_is_committed_to_and_never_shown_in_a_view() -> None:
     for viewer in (0, 1, 2, SPECTATOR):
         assert match.seed[:4] not in match.view(viewer).tobytes()
     assert Match.new(GAME, NAMES).seed != match.seed
+
+
+class Wordy(Options):
+    tie: Literal["none", "top"] = "top"
+    limit: int | None = 5
+    quick: bool = False
+
+
+def test_options_from_words() -> None:
+    assert Wordy.build({"tie": "none", "limit": "None"}) == Wordy(tie="none", limit=None)
+    assert Wordy.build(Wordy(tie="none").model_dump()) == Wordy(tie="none")
+    assert Wordy(tie="none", limit=None, quick=True).encode([]) == {"tie": 0, "limit": -1, "quick": 1}
+    for values in ({"tie": "NONE?"}, {"limit": "none?"}, {"quick": "none"}, {"preset": {}}, {"none": "none"}):
+        assert code_of(Wordy.build, values) == "E_SETUP"

@@ -112,7 +112,7 @@ def _same(one: "np.ndarray[Any, Any]", other: "np.ndarray[Any, Any]") -> float:
     return float(stats.chi2_contingency(table, correction=False).pvalue)
 
 
-def check_resample_is_calibrated(game: Game, setting: Setting, games: int = 300) -> None:
+def check_resample_is_calibrated(game: Game, setting: Setting, games: int = 200) -> None:
     """At the opening nobody has chosen anything, so over many deals true and resampled states follow one law."""
     if not hides(game, setting):
         return

@@ -108,7 +108,7 @@ def check_twins(game: Game, setting: Setting) -> None:
             for twin in twins(game, match.state, seat, 1, match.ply):
                 got = game.legal(twin, seat).tolist()
                 assert got == legal, f"ply {match.ply}: seat {seat} may do {legal}, but {got} on a twin"
-    for match in positions(game, setting, seed=11, count=5):
+    for match in positions(game, setting, seed=11, count=4):
         for viewer in viewers(match):
             expected = observation(match, viewer, players)
             for number, twin in enumerate(twins(game, match.state, viewer, 2, match.ply)):

@@ -60,7 +60,7 @@ def check_completions(game: Game, setting: Setting) -> None:
             view = match.view(seat)
             source = random.Random(match.ply)
             moves = _moves(match, seat, source)
-            for actions in source.sample(moves, min(8, len(moves))):
+            for actions in source.sample(moves, min(5, len(moves))):
                 _check_leads(match, view, seat, actions)
             for _ in range(4 if moves else 0):
                 _check_follow(match, view, seat, source)
@@ -140,7 +140,7 @@ def check_garbage_is_refused(game: Game, setting: Setting) -> None:
     }
     line = st.one_of(st.lists(st.sampled_from(sorted(words)), max_size=8).map(" ".join), st.text(max_size=40))
 
-    @hypothesis_settings(max_examples=60, deadline=None, database=None, derandomize=True)
+    @hypothesis_settings(max_examples=40, deadline=None, database=None, derandomize=True)
     @given(text=line, at=st.sampled_from(found), seat=st.integers(0, setting.seats - 1))
     def read(text: str, at: Match, seat: int) -> None:
         match = twin_match(at, at.state)
@@ -156,7 +156,7 @@ def check_bad_positions_are_refused(game: Game, setting: Setting) -> None:
     lines = [game.notation.position(match.state, match.names) for match in positions(game, setting, seed=55, count=5)]
     piece = st.text(string.ascii_letters + string.digits + " |:/,=-?>#@.", max_size=6)
 
-    @hypothesis_settings(max_examples=60, deadline=None, database=None, derandomize=True)
+    @hypothesis_settings(max_examples=40, deadline=None, database=None, derandomize=True)
     @given(st.sampled_from(lines), st.integers(0, 400), st.integers(0, 12), piece, st.text(max_size=30))
     def read(line: str, at: int, cut: int, put: str, other: str) -> None:
         for text in (line[:at] + put + line[at + cut :], other):

@@ -99,6 +99,10 @@ class Options(BaseModel):
         return list(get_args(annotation)) if get_origin(annotation) is Literal else []
 
     @classmethod
+    def _has_word(cls, name: str, word: str) -> bool:
+        return name in cls.model_fields and word.lower() in cls.choices(name)
+
+    @classmethod
     def build(cls, values: Mapping[str, Any]) -> "Options":
         """Options from a mapping (``preset`` names a set to start from). Refusal E_SETUP names what is wrong."""
         values = dict(values)
@@ -108,7 +112,7 @@ class Options(BaseModel):
                 raise Refusal("E_SETUP", f"no preset {preset!r}; there are {', '.join(cls.presets) or 'none'}")
             values = cls.presets[preset] | values
         for name, value in values.items():
-            if isinstance(value, str) and value.lower() == "none":
+            if isinstance(value, str) and value.lower() == "none" and not cls._has_word(name, value):
                 values[name] = None
         try:
             return cls(**values)
