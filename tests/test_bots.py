@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backroom.bots import bot_specs, greedy, make_bot, search, warm
+from backroom.bots import bot_specs, greedy, make_bot, search
 from backroom.bots.bot import play_match
 from backroom.bots.search import SearchBot
+from backroom.bots.warm import warm
 from backroom.engine import chance, rng
 from backroom.engine.game import CAPPED, Game, Refusal
 from toys_bots import BET, CHECKED_BET, KUHN_GAME, LOTS_GAME, PENNIES_GAME, SIDE, SQUARES_GAME

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -390,6 +391,8 @@ def simulate(
     for name, summary in (("decisions", result.length), ("turns", result.turns)):
         middle = f"median {summary.median:.0f}, from {summary.p10:.0f} to {summary.p90:.0f} in four of five"
         print(f"{name} a game: mean {summary.mean:.1f}, {middle}")
+    for ending, count in result.endings.items():
+        print(f"ended because {ending}: {count} of {result.games}")
     print(f"stopped by a guard: {result.capped} of {result.games}")
 
 
@@ -424,24 +427,29 @@ def ladder(
 @app.command()
 def warm(games: Annotated[list[str] | None, typer.Argument(metavar="GAME...", help="Default: all.")] = None) -> None:
     """Compile rules and bots ahead of time."""
+    from backroom.bots.warm import warm as load
     from backroom.engine.game import find_game, game_names
     from backroom.engine.kernel import prune_cache
 
-    for line in _warm([find_game(name) for name in games or game_names()]):
-        print(line, flush=True)
+    chosen = [find_game(name) for name in games or game_names()]
+    _compile(chosen)
+    for game in chosen:
+        taken = load(game)
+        parts = ", ".join(f"{part} {seconds:.1f}" for part, seconds in taken.items())
+        print(f"{game.name}: compiled; loaded in {sum(taken.values()):.1f} s ({parts})", flush=True)
     prune_cache()
 
 
-def _warm(games: "Sequence[Game]") -> Iterator[str]:
-    """Compile the games, or load them from the cache on disk; a line a game with the seconds each part took."""
-    from backroom.bots import warm as compile_game
+def _compile(games: "Sequence[Game]") -> None:
+    """Compile what is not on disk yet, with a bar that moves part by part."""
+    from backroom.bots.warm import PARTS, compile_ahead, is_compiled
 
-    with _progress("compiling the rules") as step:
-        for number, game in enumerate(games):
-            step(number, len(games))
-            parts = compile_game(game)
-            taken = ", ".join(f"{part} {seconds:.1f}" for part, seconds in parts.items())
-            yield f"{game.name}: {sum(parts.values()):.1f} s ({taken})"
+    parts = len(PARTS) * sum(not is_compiled(game) for game in games)
+    if parts:
+        with _progress("compiling the rules") as step:
+            step(0, parts)
+            for number, _ in enumerate(compile_ahead(games), 1):
+                step(number, parts)
 
 
 @app.command()
@@ -452,8 +460,10 @@ def serve(
 ) -> None:
     """Serve the tables to browsers. The first start compiles the games' rules first (a minute or two)."""
     from backroom import web
+    from backroom.bots.warm import warm as load
     from backroom.engine.game import find_game, game_names
 
-    for _ in _warm([find_game(name) for name in game_names()]):
-        pass
+    games = [find_game(name) for name in game_names()]
+    _compile(games)
+    threading.Thread(target=lambda: [load(game) for game in games], name="backroom-warm", daemon=True).start()
     web.serve(host, port, database)

@@ -1,10 +1,7 @@
 """Players made of code, for any game: random ones, greedy ones, search, and the personas that a game brings."""
 
 import re
-import time
-from collections.abc import Callable
 
-from backroom.bots.batch import game_loop
 from backroom.bots.bot import Bot
 from backroom.bots.greedy import GreedyBot
 from backroom.bots.memory import MemoryBot
@@ -12,7 +9,7 @@ from backroom.bots.random import PolicyBot
 from backroom.bots.search import DEFAULT_ITERATIONS, SearchBot
 from backroom.engine.game import Game, Persona, Refusal, uniform_policy
 
-__all__ = ["Bot", "bot_specs", "make_bot", "warm"]
+__all__ = ["Bot", "bot_specs", "make_bot"]
 
 MOST_ITERATIONS = 10_000_000
 
@@ -44,27 +41,6 @@ def make_bot(game: Game, spec: str) -> Bot:
             return SearchBot(game, spec, iterations)
         raise Refusal("E_BOT", f"bot {spec!r}: the number of iterations is 1 to {MOST_ITERATIONS}")
     raise Refusal("E_BOT", f"no bot {spec!r}; there are {', '.join(bot_specs(game))}")
-
-
-def warm(game: Game) -> dict[str, float]:
-    """Compile everything of a game, or load it from the cache on disk; the seconds each part took.
-
-    Parts: ``rules`` (its kernels), ``games`` (the loop that simulates whole games of random and greedy bots), and the
-    choices of ``greedy`` and ``search`` at a table. Without it each part is compiled when it is first used.
-    """
-    seconds: dict[str, float] = {}
-    parts: dict[str, Callable[[], object]] = {
-        "rules": lambda: game.kernels,
-        "games": lambda: game_loop(game),
-        "greedy": make_bot(game, "greedy").prepare,
-        "search": make_bot(game, "search").prepare,
-    }
-    started = time.perf_counter()
-    for part, compile_it in parts.items():
-        compile_it()
-        now = time.perf_counter()
-        seconds[part], started = now - started, now
-    return seconds
 
 
 def _persona_bot(game: Game, spec: str, persona: Persona, given: str) -> Bot:

@@ -60,26 +60,28 @@ def _digest(folder: Path) -> str:
     """Digest of the sources a kernel of this folder can call: its own folder and the engine.
 
     Numba notices a change of the file a kernel stands in, but not of the files that file imports; so each state of
-    the sources gets a cache folder of its own. Modules about text are left out: no kernel can import them.
+    the sources gets a cache folder of its own. Modules about text are left out: no kernel imports them.
     """
     engine = Path(__file__).parent
     digest = hashlib.sha256(numba.__version__.encode())
     for part in sorted({engine, folder}):
         for source in sorted([*part.glob("*.py"), *part.glob("*.toml")]):
             content = source.read_bytes()
-            if source.name not in TEXT_MODULES and b"backroom.engine.notation" not in content:
+            about_text = part.parent.name == "games" and b"\nfrom backroom.engine.notation import" in content
+            if source.name not in TEXT_MODULES and not about_text:
                 digest.update(source.name.encode() + content)
     return digest.hexdigest()[:16]
 
 
-def _cache_folder(function: Callable[..., Any]) -> Path:
-    folder = Path(function.__code__.co_filename).resolve().parent
+def cache_folder(function: Callable[..., Any]) -> Path:
+    """Where the compiled versions of a kernel are kept for this state of the sources."""
+    folder = Path(getattr(function, "py_func", function).__code__.co_filename).resolve().parent
     return cache_root() / f"{folder.parent.name}.{folder.name}-{_digest(folder)}"
 
 
 def _compile(function: F, signatures: list[Any] | None) -> F:
     settings: Any = numba.config
-    settings.CACHE_DIR = str(_cache_folder(function))
+    settings.CACHE_DIR = str(cache_folder(function))
     options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
     compiled: Any = numba.njit(signatures, **options)(function)
     _share_versions(compiled)

@@ -1,0 +1,69 @@
+"""Compiling ahead of time: the rules and the bots' loops of a game, on all cores, kept on disk for later starts."""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from pathlib import Path
+
+from backroom.bots import make_bot
+from backroom.bots.batch import _play_games, game_loop
+from backroom.engine.game import Game, find_game
+from backroom.engine.kernel import JIT, cache_folder
+
+__all__ = ["compile_ahead", "is_compiled", "warm"]
+
+PARTS: dict[str, Callable[[Game], object]] = {
+    "rules": lambda game: game.kernels,
+    "search": lambda game: make_bot(game, "search").prepare(),
+    "games": game_loop,
+    "greedy": lambda game: make_bot(game, "greedy").prepare(),
+}
+"""What there is to compile of a game: its kernels, then the loops that do not hang on them. The longest come first."""
+
+
+def warm(game: Game) -> dict[str, float]:
+    """Compile everything of a game in this process, or load it from the cache on disk; the seconds each part took.
+
+    Parts: ``rules`` (its kernels), ``games`` (the loop that simulates whole games of random and greedy bots), and the
+    choices of ``greedy`` and ``search`` at a table. Without it each part is compiled when it is first used.
+    """
+    return {part: _prepare(game, part) for part in PARTS}
+
+
+def _prepare(game: Game, part: str) -> float:
+    started = time.perf_counter()
+    PARTS[part](game)
+    return time.perf_counter() - started
+
+
+def _marker(game: Game) -> Path:
+    """A file that says that this state of the game's and the bots' sources has been compiled to disk."""
+    return cache_folder(_play_games) / f"{cache_folder(game.rules.apply).name}.compiled"
+
+
+def is_compiled(game: Game) -> bool:
+    """Whether everything of the game is on disk already; True where nothing is ever compiled (BACKROOM_JIT=0)."""
+    return not JIT or _marker(game).exists()
+
+
+def _compile(name: str, part: str) -> tuple[str, str, float]:
+    return name, part, _prepare(find_game(name), part)
+
+
+def compile_ahead(games: Sequence[Game]) -> Iterator[tuple[str, str, float]]:
+    """Compile to disk whatever is not there yet of these installed games, in as many processes as there are cores.
+
+    Yields the name, the part and its seconds as each part is done.
+    """
+    missing = [game for game in games if not is_compiled(game)]
+    if not missing:
+        return
+    # Numba compiles one function at a time in a process, so threads would gain nothing.
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        tasks = [pool.submit(_compile, game.name, part) for part in PARTS for game in missing]
+        for task in as_completed(tasks):
+            yield task.result()
+    for game in missing:
+        _marker(game).touch()
