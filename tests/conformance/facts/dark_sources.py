@@ -47,6 +47,7 @@ FACTS = Facts(
         "D1": "DX04",
         "D3": "DX02",
         "D4": "DX10",
+        "D5": "DX12",
         "D7": "DX08",
         "D8": "test_dark_sources.py::test_the_shortest_game",
         "D9": "test_dark_sources.py::test_play_shows_the_last_swap_only",
