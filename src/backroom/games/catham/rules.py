@@ -31,6 +31,8 @@ SEATS = 6
 KINDS = 8
 """Factions there are; five of them are in play."""
 DECK = COPIES * IN_PLAY
+SCRATCH = 32
+"""Room for a hand of 14 (ten and four hackers), written in steps of ten."""
 
 TURN, GIFT, MATCH, LOSS, SURPLUS = range(5)
 """Values of ``question``: an action of the turn; the reactions to journalists, detectives and mafia; the hand limit."""
@@ -43,7 +45,7 @@ STATE = record(
     STREAMS,
     # Cards. The top of the deck is its last card; places beyond its size are 0.
     deck=secret(np.int8, DECK),
-    scratch=secret(np.int8, 16),  # cards on their way; all 0 between decisions
+    scratch=secret(np.int8, SCRATCH),  # cards on their way; all 0 between decisions
     hand=owned(np.int8, SEATS, KINDS),
     deck_size=public(np.int8),
     hand_size=public(np.int8, SEATS),
@@ -350,6 +352,13 @@ def attach_scratch(s: Any, log: Any, count: Int) -> None:
         for i in range(count):
             attach(log, np.int64(s.scratch[i]))
             s.scratch[i] = 0
+
+
+@kernel
+def clear_scratch(s: Any) -> None:
+    """Nothing is on its way any more."""
+    for i in range(SCRATCH):
+        s.scratch[i] = 0
 
 
 @kernel
@@ -691,7 +700,7 @@ def play_police(s: Any, seat: Int, count: Int, wanted: Int, victim: Int, log: An
             card = np.int64(s.scratch[i])
             s.table[card] -= 1
             receive(s, victim, card, 1)
-        s.scratch[i] = 0
+    clear_scratch(s)
     if over:
         return WAIT
     if officers > 0:
@@ -702,18 +711,16 @@ def play_police(s: Any, seat: Int, count: Int, wanted: Int, victim: Int, log: An
 @kernel
 def lay_out(s: Any, log: Any, victim: Int, count: Int, stream: Int) -> Int:
     """Random cards of a hand go to the table for all to see, into ``scratch`` too. Gives their number."""
-    held = 0
+    held: Int = 0
     for faction in range(KINDS):
-        for _ in range(s.hand[victim, faction]):
-            s.scratch[held] = faction
-            held += 1
+        for i in range(LIMIT):  # as in `legal`: written first, counted afterwards
+            s.scratch[held + i] = faction
+        held += np.int64(s.hand[victim, faction])
     laid = min(count, held)
     if laid > 0:
         chance.sample(s, log, stream, s.scratch, held, laid)
     for i in range(laid):
         pay(s, victim, np.int64(s.scratch[i]), 1)
-    for i in range(laid, held):
-        s.scratch[i] = 0
     return laid
 
 
@@ -728,13 +735,11 @@ def play_hackers(s: Any, seat: Int, victim: Int, count: Int, log: Any) -> Int:
     points = np.int64(s.table[HACKERS])
     emit(log, HACKED, seat, EVERYBODY, victim, count, points, 0)
     attach_scratch(s, log, laid)
-    if log.recording == 0:
-        for i in range(laid):
-            s.scratch[i] = 0
+    clear_scratch(s)
     if gain(s, log, seat, points, HACKERS):
         return WAIT
     for faction in range(KINDS):
-        if faction != HACKERS and s.table[faction] > 0:
+        if faction != HACKERS:
             receive(s, seat, faction, np.int64(s.table[faction]))
             s.table[faction] = 0
     return END
@@ -745,76 +750,88 @@ def play_hackers(s: Any, seat: Int, victim: Int, count: Int, log: Any) -> Int:
 
 @kernel
 def legal(s: Any, seat: Int, out: Any) -> Int:
-    """The seat's legal actions, ascending, into ``out`` (int32, one place for each action); gives their number."""
-    question = s.question
-    if question == TURN:
-        return legal_turn(s, seat, out)
-    n = 0
-    if question == GIFT:
-        for faction in range(KINDS):
-            if can_give(s, seat, faction):
-                out[n] = GIVE + faction
-                n += 1
-        out[n] = DECLINE
-        return n + 1
-    if question == MATCH:
-        if s.hand[seat, s.extra] > 0:
-            out[n] = MATCH_EXTRA
-            n += 1
-        out[n] = DECLINE
-        return n + 1
-    if question == LOSS:
-        return legal_loss(s, seat, out)
-    return legal_surplus(s, seat, out)
+    """The seat's legal actions, ascending, into ``out`` (int32, one place for each action); gives their number.
 
-
-@kernel
-def legal_turn(s: Any, seat: Int, out: Any) -> Int:
-    """C1: every take, and every play that the hand pays for."""
+    One kernel for all questions, and actions written first and counted afterwards: this is the busiest kernel of a
+    simulation, where passing on an array and each unpredictable branch cost more than a write too many.
+    """
     n: Int = 0
-    for faction in range(KINDS):
-        # All seven are written and the next faction overwrites what is too much: a fixed loop costs less than a short
-        # one of unpredictable length.
-        for count in range(MARKET):
-            out[n + count] = take_number(faction, count)
-        n += np.int64(s.market[faction])
-    if s.hand[seat, JOURNALISTS] >= 2:
+    question = s.question
+    if question == TURN:  # C1: every take, and every play that the hand pays for
+        for faction in range(KINDS):
+            for count in range(MARKET):
+                out[n + count] = take_number(faction, count)
+            n += np.int64(s.market[faction])
         out[n] = PLAY_JOURNALISTS
-        n += 1
-    if s.hand[seat, DETECTIVES] >= 3:
-        for extra in range(KINDS):
-            if can_add(s, seat, extra):
+        n += np.int64(s.hand[seat, JOURNALISTS] >= 2)
+        if s.hand[seat, DETECTIVES] >= 3:
+            for extra in range(KINDS):
                 out[n] = PLAY_DETECTIVES + extra
-                n += 1
-    for count in range(s.hand[seat, OFFICIALS]):
-        out[n] = PLAY_OFFICIALS + count
-        n += 1
-    if s.hand[seat, SCIENTISTS] >= 3:
-        out[n] = PLAY_SCIENTISTS
-        n += 1
-    if s.hand[seat, ROBOCATS] >= 2:
-        out[n] = PLAY_ROBOCATS
-        n += 1
-        if s.hand[seat, ROBOCATS] >= 4:
-            out[n] = PLAY_ROBOCATS + 1
+                n += np.int64(can_add(s, seat, extra))
+        for count in range(s.hand[seat, OFFICIALS]):
+            out[n] = PLAY_OFFICIALS + count
             n += 1
-    if s.hand[seat, MAFIA] >= 4:
+        out[n] = PLAY_SCIENTISTS
+        n += np.int64(s.hand[seat, SCIENTISTS] >= 3)
+        out[n] = PLAY_ROBOCATS
+        n += np.int64(s.hand[seat, ROBOCATS] >= 2)
+        out[n] = PLAY_ROBOCATS + 1
+        n += np.int64(s.hand[seat, ROBOCATS] >= 4)
         out[n] = PLAY_MAFIA
-        n += 1
-    for count in range(s.hand[seat, POLICE]):
-        for wanted in range(KINDS):
-            if wanted != POLICE and s.hand[seat, wanted] > 0:
-                for victim in range(s.seats):
-                    if victim != seat:
+        n += np.int64(s.hand[seat, MAFIA] >= 4)
+        for count in range(s.hand[seat, POLICE]):
+            for wanted in range(KINDS):
+                if wanted != POLICE and s.hand[seat, wanted] > 0:
+                    for victim in range(s.seats):
                         out[n] = police_number(count, wanted, victim)
-                        n += 1
-    held: Int = np.int64(s.hand[seat, HACKERS])
-    if held > 0:
-        for victim in range(s.seats):
-            if victim != seat:
-                for count in range(min(held, MOST_HACKERS, np.int64(s.hand_size[victim]))):
-                    out[n] = hackers_number(victim, count)
-                    n += 1
+                        n += np.int64(victim != seat)
+        hackers: Int = min(MOST_HACKERS, np.int64(s.hand[seat, HACKERS]))
+        if hackers > 0:
+            for victim in range(s.seats):
+                if victim != seat:
+                    for count in range(MOST_HACKERS):
+                        out[n + count] = hackers_number(victim, count)
+                    n += min(hackers, np.int64(s.hand_size[victim]))
+    elif question == SURPLUS:  # C3: factions in ascending order, so that each choice of cards is one move
+        missing: Int = np.int64(s.hand_size[seat]) - LIMIT
+        lowest = first_open(s)
+        later: Int = 0
+        for faction in range(lowest, KINDS):
+            later += np.int64(s.hand[seat, faction])
+        for faction in range(lowest, KINDS):
+            held: Int = np.int64(s.hand[seat, faction])
+            later -= held
+            least: Int = max(1, missing - later)
+            for count in range(SURPLUS_MOST):
+                out[n + count] = discard_number(faction, least - 1 + count)
+            n += max(0, min(held, missing, SURPLUS_MOST) + 1 - least)
+    elif question == LOSS:  # C25: two cards, or a point
+        if s.hand_size[seat] >= 2:
+            for first in range(KINDS):
+                out[n] = throw_number(first, first)
+                n += np.int64(s.hand[seat, first] >= 2)
+                if s.hand[seat, first] > 0:
+                    for second in range(first + 1, KINDS):
+                        out[n] = throw_number(first, second)
+                        n += np.int64(s.hand[seat, second] > 0)
+        tokens: Int = np.int64(s.points[seat])
+        for faction in range(KINDS):
+            tokens -= np.int64(s.kept[seat, faction])
+        out[n] = LOSE_POINT
+        n += np.int64(tokens > 0)
+        for faction in range(KINDS):
+            out[n] = LOSE_KEPT + faction
+            n += np.int64(tokens == 0 and s.kept[seat, faction] > 0)
+    else:  # C20, C21: a gift or a match, or neither
+        for faction in range(KINDS):
+            out[n] = GIVE + faction
+            n += np.int64(question == GIFT and can_give(s, seat, faction))
+        out[n] = MATCH_EXTRA
+        n += np.int64(question == MATCH and s.hand[seat, s.extra] > 0)
+        out[n] = DECLINE
+        n += 1
+    # An end mark, and a use of ``out`` that all ways share: without it Numba counts references to the array.
+    out[n] = -1
     return n
 
 
@@ -836,51 +853,13 @@ def can_give(s: Any, seat: Int, faction: Int) -> bool:
 
 
 @kernel
-def legal_loss(s: Any, seat: Int, out: Any) -> Int:
-    """C25: two cards, or a point."""
-    n = 0
-    if s.hand_size[seat] >= 2:
-        for first in range(KINDS):
-            held = s.hand[seat, first]
-            if held >= 2:
-                out[n] = throw_number(first, first)
-                n += 1
-            if held >= 1:
-                for second in range(first + 1, KINDS):
-                    if s.hand[seat, second] > 0:
-                        out[n] = throw_number(first, second)
-                        n += 1
-    if s.points[seat] > 0:
-        if tokens_of(s, seat) > 0:
-            out[n] = LOSE_POINT
-            n += 1
-        else:
-            for faction in range(KINDS):
-                if s.kept[seat, faction] > 0:
-                    out[n] = LOSE_KEPT + faction
-                    n += 1
-    return n
-
-
-@kernel
-def legal_surplus(s: Any, seat: Int, out: Any) -> Int:
-    """C3: some cards of one faction, in ascending order of factions, so that each choice of cards is one move."""
-    missing: Int = np.int64(s.hand_size[seat]) - LIMIT
+def first_open(s: Any) -> Int:
+    """At the hand limit: the lowest faction that may still be named in this move."""
     lowest = 0
     for faction in range(KINDS):
         if s.table[faction] > 0:
             lowest = faction + 1
-    later: Int = 0
-    for faction in range(lowest, KINDS):
-        later += s.hand[seat, faction]
-    n = 0
-    for faction in range(lowest, KINDS):
-        held: Int = np.int64(s.hand[seat, faction])
-        later -= held
-        for count in range(max(1, missing - later), min(held, missing, SURPLUS_MOST) + 1):
-            out[n] = discard_number(faction, count - 1)
-            n += 1
-    return n
+    return lowest
 
 
 @kernel
@@ -978,11 +957,9 @@ def spared_last(s: Any, seat: Int, faction: Int, total: Int) -> Int:
 def cheapest_discard(s: Any, seat: Int) -> Int:
     """The next step of discarding the rarest factions of the hand."""
     total = np.int64(s.hand_size[seat]) - LIMIT
-    lowest = 0
     for faction in range(KINDS):
         total += s.table[faction]
-        if s.table[faction] > 0:
-            lowest = faction + 1
+    lowest = first_open(s)
     for faction in range(lowest, KINDS):
         count = spared_last(s, seat, faction, total)
         if count > 0:
