@@ -19,11 +19,15 @@ __all__ = ["Played", "batched", "game_loop", "play_games"]
 
 
 class Played(NamedTuple):
-    """Finished games, one a row: actions played, turns, the value of ``over``, and places by seat (1 is the best)."""
+    """Finished games, one a row: actions played, turns, the value of ``over``, why the game ended, places by seat.
+
+    ``endings`` is the field ``ending`` of a game whose rules name its bits in ``ENDINGS``, else 0; place 1 is the best.
+    """
 
     decisions: NDArray[np.int32]
     turns: NDArray[np.int32]
     over: NDArray[np.int32]
+    endings: NDArray[np.int32]
     places: NDArray[np.int32]
 
 
@@ -39,6 +43,7 @@ def _play_games(
     turns: Any,
     over: Any,
     places: Any,
+    finals: Any,
     state: Any,
     memory: Any,
     masks: Any,
@@ -66,7 +71,8 @@ def _play_games(
     policy_1: Any,
     choose: Any,
 ) -> None:
-    # state[0] is the game, state[1] the acting seat's view of it; memory is the same two as bytes.
+    # state[0] is the game, state[1] the acting seat's view of it; memory is the same two as bytes. finals takes the
+    # last state of every game, if there is room for it.
     s, seats = state[0], np.int64(blank.seats)
     for game in range(keys.shape[0]):
         state[0] = blank
@@ -119,6 +125,8 @@ def _play_games(
         turns[game] = s.turn
         over[game] = s.over
         outcome(s, scores, places[game])
+        if game < finals.shape[0]:
+            finals[game] = state[0]
 
 
 @cache
@@ -131,7 +139,7 @@ def game_loop(game: Game) -> Any:
         "policy", "policy",
     )  # fmt: skip
     signature = VOID(
-        s, numba.uint32[:, ::1], table, INT, INT, INTS, INTS, INTS, INTS, INTS, table, states, memory, memory,
+        s, numba.uint32[:, ::1], table, INT, INT, INTS, INTS, INTS, INTS, INTS, table, states, states, memory, memory,
         numba.int64[:, ::1], LONGS, states, table, INTS, table, INTS, INTS, INTS, game.events.numba_type,
         *(game.kernel_type(name) for name in names), function_type(move_signature(game)),
     )  # fmt: skip
@@ -163,15 +171,17 @@ def play_games(
     blind = [isinstance(bot, PolicyBot) and bot.policy is uniform_policy and game.messages is None for bot in bots]
     decisions, turns, over = (np.zeros(count, np.int32) for _ in range(3))
     places = np.zeros((count, game.state.seats), np.int32)
-    state = game.state.new_array(2)
+    state, named = game.state.new_array(2), hasattr(game.rules, "ENDINGS")
+    finals = game.state.new_array(count if named else 0)
     work = Workspace.new(game)
     game_loop(game)(
         blank, keys, who, seed, first, np.array(is_greedy, np.int32), 1 - np.array(blind, np.int32),
-        decisions, turns, over, places,
+        decisions, turns, over, places, finals,
         state, state.view(np.uint8).reshape(2, -1), game.state.masks.copy(),
         np.zeros((seats, 4), np.int64), np.zeros(4, np.int64), *work,
         kernels["setup"], kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],
         kernels["evaluate"], kernels["policy"], kernels["sealed"], kernels["chatter"], kernels["talk"],
         *policies, move_loop(game),
     )  # fmt: skip
-    return Played(decisions, turns, over, places[:, :seats])
+    endings = finals["ending"].astype(np.int32) if named else np.zeros(count, np.int32)
+    return Played(decisions, turns, over, endings, places[:, :seats])

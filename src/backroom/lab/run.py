@@ -65,6 +65,7 @@ class Simulation:
     counts the games that a cap stopped; ``unfinished`` is their share with Wilson's interval. ``length`` is in
     decisions a game (an action of one seat is one decision), ``turns`` in the game's turns. ``seconds`` is the time
     the games took on the clock, without compiling. ``options`` are all option values the games were played with.
+    ``endings`` counts by what ended them the games of a game that names it (``ENDINGS`` in its rules), else is empty.
     """
 
     game: str
@@ -80,6 +81,7 @@ class Simulation:
     shares: tuple[Interval, ...]
     length: Summary
     turns: Summary
+    endings: dict[str, int]
     workers: int
     seconds: float
 
@@ -98,6 +100,7 @@ class Simulation:
             "seats": [{"seat": seat, **share.to_json()} for seat, share in enumerate(self.shares)],
             "length": self.length._asdict(),
             "turns": self.turns._asdict(),
+            "endings": self.endings,
             "workers": self.workers,
             "seconds": self.seconds,
             "games_per_second": self.games / self.seconds,
@@ -196,11 +199,13 @@ def _play(bot: Bot, blank: Any, seed: int, numbers: range) -> Played:
     if batched(bot):
         return play_batch((bot, bot), [[0] * int(blank.seats)] * len(numbers), blank, seed, numbers, numbers.start)
     game, seats = bot.game, int(blank.seats)
-    rows: list[tuple[int, int, int, list[int]]] = []
+    rows: list[tuple[int, int, int, int, list[int]]] = []
+    named = hasattr(game.rules, "ENDINGS")
     for number in numbers:
         randoms = [rng.generator(seed, "bot", number, seat) for seat in range(seats)]
         state, decisions = play_match(blank, game_key(seed, number), [bot] * seats, randoms)
-        rows.append((decisions, int(state.turn), int(state.over), game.outcome(state)[1]))
+        ending = int(state.ending) if named else 0
+        rows.append((decisions, int(state.turn), int(state.over), ending, game.outcome(state)[1]))
     return Played(*(np.array(column, np.int32) for column in zip(*rows, strict=True)))
 
 
@@ -223,6 +228,17 @@ def _summarise(
         shares=tuple(goodman([*wins.tolist(), capped])[:seats]),
         length=Summary.of(played.decisions),
         turns=Summary.of(played.turns),
+        endings=_count_endings(getattr(game.rules, "ENDINGS", {}), played.endings),
         workers=workers,
         seconds=seconds,
     )
+
+
+def _count_endings(names: Mapping[int, str], endings: NDArray[np.int32]) -> dict[str, int]:
+    """Games by what ended them, commonest first; where several things did at once, they are named together."""
+    values, counts = np.unique(endings, return_counts=True)
+    found = {}
+    for value, count in sorted(zip(values.tolist(), counts.tolist(), strict=True), key=lambda row: -row[1]):
+        if value:
+            found[" and ".join(name for bit, name in names.items() if value & bit)] = count
+    return found

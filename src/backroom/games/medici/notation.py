@@ -523,18 +523,8 @@ def _hidden_card(verb: str, where: str) -> Story:
     return story
 
 
-REASONS = {
-    rules.BY_CONTROL: "one house controls the Inner Circle",
-    rules.BY_STUCK: "a player could play no card",
-    rules.BY_EMPTY_HOUSE: "a house has nobody in the Inner Circle",
-    rules.BY_DECKS: "both decks are empty",
-    rules.BY_EMPTY_CIRCLE: "the Inner Circle is empty",
-    rules.BY_CAP: "the turns allowed are used up",
-}
-
-
 def _ended(e: Event, names: Sequence[str]) -> Sequence[str | Thing]:
-    why = " and ".join(text for bit, text in REASONS.items() if e.args["reason"] & bit)
+    why = " and ".join(text for bit, text in rules.ENDINGS.items() if e.args["reason"] & bit)
     scores = ", ".join(f"{names[seat]} {score}" for seat, score in enumerate(e.args["scores"]))
     return (f"The game is over: {why}. {scores}.",)
 

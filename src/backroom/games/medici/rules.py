@@ -27,7 +27,7 @@ from backroom.games.medici.cards import (
     SPY,
 )  # fmt: skip
 
-__all__ = ["ACTIONS", "COURT", "DECK", "EVENTS", "SEATS", "STATE", "STREAMS"]
+__all__ = ["ACTIONS", "COURT", "DECK", "ENDINGS", "EVENTS", "SEATS", "STATE", "STREAMS"]
 
 SEATS = 4
 COURT = 108
@@ -68,8 +68,11 @@ NO_LIMIT = -1
 NEVER = 1000
 """Above every value."""
 
-WORTH = np.array(INFLUENCE, np.int64)
-COPIES = np.array([BASE_COPIES, FRINGE_COPIES], np.int64)
+# Tables, because a load is faster than a division
+WORTH: Any = np.array(INFLUENCE, np.int64)
+HOUSE: Any = (np.arange(SEATS * RANK_COUNT + 1) - 1) // RANK_COUNT
+RANK: Any = (np.arange(SEATS * RANK_COUNT + 1) - 1) % RANK_COUNT
+COPIES: Any = np.array([BASE_COPIES, FRINGE_COPIES], np.int64)
 
 STATE = record(
     SEATS,
@@ -187,6 +190,15 @@ EVENTS = events(
 
 # Why a game ended
 BY_CONTROL, BY_STUCK, BY_EMPTY_HOUSE, BY_DECKS, BY_EMPTY_CIRCLE, BY_CAP = 1, 2, 4, 8, 16, 32
+ENDINGS = {
+    BY_CONTROL: "one house controls the Inner Circle",
+    BY_STUCK: "a player could play no card",
+    BY_EMPTY_HOUSE: "a house has nobody in the Inner Circle",
+    BY_DECKS: "both decks are empty",
+    BY_EMPTY_CIRCLE: "the Inner Circle is empty",
+    BY_CAP: "the turns allowed are used up",
+}
+"""In words: bits of the field ``ending``."""
 
 SEND, ALLY_FIRST, PLAN, CONSPIRE_FIRST = (f.first for f in (ACTIONS.send, ACTIONS.ally, ACTIONS.plan, ACTIONS.conspire))
 ONTO, TARGET, TARGET_FRINGE = ACTIONS.onto.first, ACTIONS.target.first, ACTIONS.target_fringe.first
@@ -202,12 +214,12 @@ SCAPEGOAT_FIRST, NOSCAPEGOAT = ACTIONS.scapegoat.first, ACTIONS.noscapegoat.firs
 
 @kernel
 def house_of(card: Int) -> Int:
-    return (card - 1) // RANK_COUNT
+    return HOUSE[card]
 
 
 @kernel
 def rank_of(card: Int) -> Int:
-    return (card - 1) % RANK_COUNT
+    return RANK[card]
 
 
 @kernel
@@ -363,6 +375,16 @@ def draw_top(s: Any, seat: Int) -> Int:
 
 
 @kernel
+def reveal_top(s: Any, seat: Int) -> Int:
+    """Draw the top card openly; a planned one is no longer among the hidden cards."""
+    planned = s.bottom_size[seat] == s.deck_size[seat]
+    rank = draw_top(s, seat)
+    if planned:
+        show(s, seat, rank)
+    return rank
+
+
+@kernel
 def has_deck(s: Any, seat: Int) -> bool:
     """Whether there is a deck to plan into: the face-up fringe card on top of it counts (M16)."""
     return s.deck_size[seat] > 0 or s.fringe_place[seat] == FACE_UP
@@ -464,15 +486,17 @@ def new_round(s: Any, log: Any) -> None:
             show(s, p, np.int64(s.fringe_up[p]) - 1)
         attach(log, card_of(p, s.fringe_up[p] - 1) if s.fringe_up[p] > 0 else 0)
         s.order[p] = p
-    tied = False
+    bids, tied = np.zeros(SEATS, np.int64), False
     for p in range(n):
+        # Fringe value, then nobles in the Inner Circle (M32, M33).
+        bids[p] = fringe_value(s, p) * 1000 + tally(s, p)[3]
         for q in range(p):
-            tied = tied or bid(s, p) == bid(s, q)
+            tied = tied or bids[p] == bids[q]
     if tied:
         chance.shuffle(s, log, ORDER, s.order[:], n)
     for i in range(1, n):
-        p, j = np.int64(s.order[i]), i
-        while j > 0 and bid(s, s.order[j - 1]) < bid(s, p):
+        p, j = s.order[i], i
+        while j > 0 and bids[s.order[j - 1]] < bids[p]:
             s.order[j] = s.order[j - 1]
             j -= 1
         s.order[j] = p
@@ -486,12 +510,6 @@ def new_round(s: Any, log: Any) -> None:
 def fringe_value(s: Any, p: Int) -> Int:
     """The fringe-order value of a face-up fringe card; below 0 without one."""
     return WORTH[s.fringe_up[p] - 1] if s.fringe_up[p] > 0 else -1
-
-
-@kernel
-def bid(s: Any, p: Int) -> Int:
-    """What orders the players: fringe value, then nobles in the Inner Circle (M32, M33)."""
-    return fringe_value(s, p) * 1000 + tally(s, p)[3]
 
 
 # What may be done (M07)
@@ -545,7 +563,7 @@ def legal_plays(s: Any, seat: Int, out: Any) -> Int:
     for use in range(3):
         if (use == 0 and s.stacks == 0) or (use == 1 and not has_deck(s, seat)):
             continue
-        least = least_to_conspire(s) if use == 2 and s.game == FRINGE else 0
+        least: Int = least_to_conspire(s) if use == 2 and s.game == FRINGE else 0
         for i in range(playable):
             rank = np.int64(out[i]) - SEND
             if use == 2 and not (played_top(s, seat, rank) >= least if s.game == FRINGE else equal_pair(s, seat, rank)):
@@ -1027,7 +1045,7 @@ def hit_fringe(s: Any, p: Int, log: Any) -> None:
     emit(log, TELL_FRINGE_HIT, -1, -1, p, card)
     s.fringe_up[p], s.fringe_place[p] = 0, NO_FRINGE
     if s.fringe_refill == REVEAL and s.deck_size[p] > 0:
-        s.fringe_up[p], s.fringe_place[p] = draw_top(s, p) + 1, FACE_UP
+        s.fringe_up[p], s.fringe_place[p] = reveal_top(s, p) + 1, FACE_UP
         emit(log, TELL_REFILLED, p, -1, card_of(p, s.fringe_up[p] - 1))
 
 
@@ -1221,10 +1239,10 @@ def draw(s: Any, seat: Int, log: Any) -> None:
             s.fringe_up[seat], s.fringe_place[seat] = 0, NO_FRINGE
             drawn, last = 1, np.int64(0)
     while last == 0 and drawn < (1 if s.game == BASE else 2) and s.deck_size[seat] > 0:
-        rank = draw_top(s, seat)
-        if s.deck_size[seat] == 0:
-            last = rank + 1
+        if s.deck_size[seat] == 1:
+            last = reveal_top(s, seat) + 1
         else:
+            rank = draw_top(s, seat)
             into_hand(s, seat, rank)
             drawn += 1
             emit(log, TELL_DREW, seat, 1 << seat, 1)
@@ -1330,9 +1348,9 @@ def resample(s: Any, seat: Int, random: Any) -> None:
     for p in range(s.seats):
         own, bottom = p == seat, np.int64(s.bottom_size[p])
         # The deck's own place first holds all unseen cards: those known to be held, then the rest.
-        cards, n, sure = s.deck[p], 0, 0
+        cards, sure = s.deck[p], 0
+        n: Int = bottom if own else 0
         if own:
-            n = bottom
             for i in range(bottom):
                 cards[i] = s.bottom[p, i]
         for stage in range(2):
