@@ -258,19 +258,15 @@ class _Scene:
         if not self.playing or deed.rank < 0:
             return ""
         joined = Deed("ally", deed.rank, k)
-        if deed.onto < 0:
-            if deed.verb != "conspire":
-                return self._text(joined)
-            return self._text(replace(joined, verb="conspire")) if k in self.joinable else ""
         if k == deed.onto:
             return f"conspire {card}" if deed.verb == "conspire" and not deed.aims else f"send {card}"
         if k == deed.target:
             return self._text(replace(joined, onto=deed.onto))
         if k in self.reach:
             return self._text(Deed("conspire", deed.rank, deed.onto, k))
-        if deed.aims:
-            return ""
-        return self._text(joined) if deed.verb == "ally" else self._text(replace(joined, verb="conspire"))
+        if deed.verb != "conspire":
+            return self._text(joined)
+        return self._text(replace(joined, verb="conspire")) if k in self.joinable and not deed.aims else ""
 
     def _click_fringe(self, seat: int) -> str:
         deed = self.deed
@@ -414,7 +410,7 @@ class _Scene:
     def _commit(self) -> str:
         fringe = self._own_fringe()
         return {
-            "send": "Send", "ally": "Ally", "conspire": "Conspire", "plan": "Plan it", "put": "Put it back",
+            "send": "Send", "ally": "Ally", "conspire": "Conspire", "plan": "Plan it", "put": "Onto the deck",
             "guard": "Spend it", "noguard": "Let it fall", "noscapegoat": "Let it go",
             "scapegoat": f"Give {fringe['word']}" if fringe else "",
         }.get(self.deed.verb, "Do it")  # fmt: skip
@@ -447,8 +443,8 @@ class _Scene:
             ranks = [action - rules.PUT_FIRST for action in self.legal]
             return [
                 Choice(
-                    f"Put {_word(rank)} back", f"bids {INFLUENCE[rank]} for the order", f"put {RANKS[rank]}",
-                    emblem=Emblem("hand-card"), half=True,
+                    f"The {_word(rank)}", f"order value {INFLUENCE[rank]}", f"put {RANKS[rank]}",
+                    emblem=Emblem(f"rank-{RANKS[rank]}"), half=True,
                 )
                 for rank in ranks
             ]  # fmt: skip
@@ -609,7 +605,7 @@ class _Scene:
         title = f"{_word(rank)[:1].upper()}{_word(rank)[1:]}, next round" if rank >= 0 else "Next round"
         bid = "High fringe cards play first. It is drawn again on your turn, and can be a scapegoat till then."
         known = [_word(it) for it in range(RANK_COUNT) if self.view.known[self.viewer, it]]
-        seen = f"That {_listed(known)} went to your hand was seen. " if known else ""
+        seen = f"All saw the {_listed(known)} go to your hand. " if known else ""
         found = [
             self._fate(title, bid, "flag", ""),
             self._fate("What others know", f"{seen}What you put back, nobody sees.", "eye", ""),
