@@ -559,16 +559,18 @@ def legal_plays(s: Any, seat: Int, out: Any) -> Int:
         if s.hand[seat, rank] > 0 and within_limit(s, seat, rank):
             out[playable] = SEND + rank
             playable += 1
-    n = playable
-    for use in range(3):
-        if (use == 0 and s.stacks == 0) or (use == 1 and not has_deck(s, seat)):
-            continue
-        least: Int = least_to_conspire(s) if use == 2 and s.game == FRINGE else 0
-        for i in range(playable):
-            rank = np.int64(out[i]) - SEND
-            if use == 2 and not (played_top(s, seat, rank) >= least if s.game == FRINGE else equal_pair(s, seat, rank)):
-                continue
-            out[n] = (use + 1) * RANK_COUNT + out[i]
+    n: Int = playable
+    for first in (ALLY_FIRST, PLAN):
+        if s.stacks > 0 if first == ALLY_FIRST else has_deck(s, seat):
+            for i in range(playable):
+                out[n] = first + out[i] - SEND
+                n += 1
+    fitting = conspiring_values(s)
+    for i in range(playable):
+        held = np.int64(out[i]) - SEND
+        low, high = WORTH[held], played_top(s, seat, held)
+        if fitting >> low & (2 << high - low) - 1:
+            out[n] = CONSPIRE_FIRST + held
             n += 1
     return n
 
@@ -605,13 +607,20 @@ def lowest_targets(s: Any) -> tuple[Int, Int, Int]:
 
 
 @kernel
-def least_to_conspire(s: Any) -> Int:
-    """The lowest value with which a card can make some stack worth more than a target (M53)."""
+def conspiring_values(s: Any) -> Int:
+    """The values 0 to 15 of a card with which some conspiracy can succeed, as a bit set (M23, M53)."""
+    found = np.int64(0)
     least, where, second = lowest_targets(s)
-    best = np.int64(NEVER)
     for k in range(s.stacks):
-        best = min(best, (second if k == where else least) + 1 - highest(s, k))
-    return best
+        if s.game == FRINGE:
+            low = max(0, (second if k == where else least) + 1 - highest(s, k))
+            found |= (1 << 16) - (1 << min(low, 16))
+            continue
+        for y in range(s.stacks):
+            low, high = max(0, s.stack_value[y] - highest(s, k)), min(15, highest(s, y) - s.stack_value[k])
+            if k != y and low <= high:
+                found |= (2 << high) - (1 << low)
+    return found
 
 
 @kernel
@@ -620,15 +629,6 @@ def can_equal(s: Any, seat: Int, rank: Int, k: Int, y: Int) -> bool:
     return s.stack_value[k] + WORTH[rank] <= highest(s, y) and s.stack_value[y] <= highest(s, k) + played_top(
         s, seat, rank
     )
-
-
-@kernel
-def equal_pair(s: Any, seat: Int, rank: Int) -> bool:
-    for k in range(s.stacks):
-        for y in range(s.stacks):
-            if k != y and can_equal(s, seat, rank, k, y):
-                return True
-    return False
 
 
 @kernel
