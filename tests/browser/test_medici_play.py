@@ -1,0 +1,176 @@
+"""Court of the Medici in the browser: moves by pointing, a scapegoat asked of the right seat, two players."""
+
+import re
+import uuid
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from .conftest import Person, Server
+from .steps import commit, nameless, overflow, wait_until_asked
+
+PAGE = re.compile(r"/t/[\w-]+$")
+Shoot = Callable[[Page, str], None]
+
+
+def open_table(page: Page, url: str, *others: str) -> list[str]:
+    """A table of Anna's; others by the kind of their chair. Returns the invitations of chairs for friends."""
+    page.goto(url)
+    chairs = [
+        {"kind": "you", "name": "Anna"},
+        *({"kind": kind} | ({"bot": "random"} if kind == "bot" else {}) for kind in others),
+    ]
+    asked = {"game": "medici", "chairs": chairs, "options": {}, "create_id": uuid.uuid4().hex}
+    table = page.request.post(f"{url}/tables", data=asked).json()
+    view = page.request.get(f"{url}{table['url']}/view.json").json()
+    page.goto(f"{url}{table['url']}")
+    return [chair["invite"] for chair in view["chairs"] if chair["invite"]]
+
+
+def sit_down(page: Page, url: str, invite: str, name: str) -> None:
+    page.goto(f"{url}/join/{invite}")
+    page.get_by_label("What shall they call you?").fill(name)
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_url(PAGE)
+
+
+def point(page: Page, thing: Locator, text: str | re.Pattern[str]) -> None:
+    """Click a thing; the move in preparation is then this."""
+    thing.click()
+    if isinstance(text, str):
+        expect(page.locator("#mv")).to_have_value(text)
+    else:
+        expect(page.locator("#mv")).to_have_value(text)
+
+
+def keyed(page: Page, key: str) -> Locator:
+    return page.locator(f'[data-key="{key}"]')
+
+
+def hand(page: Page) -> list[str]:
+    """Ranks of the cards in the hand, as they lie."""
+    return page.locator(".hand .cards .card .strip b").all_inner_texts()
+
+
+def rank_value(rank: str) -> int:
+    return {"D": 15, "M": 0, "G": 0}.get(rank, int(rank) if rank.isdigit() else 1)
+
+
+def send_lowest(page: Page) -> None:
+    """Send the lowest card, and put the first card of the hand back if asked to."""
+    rank = min(hand(page), key=rank_value)
+    point(page, keyed(page, f"hand-{rank}-0"), f"send {rank}")
+    expect(keyed(page, "opt-send " + rank)).to_have_attribute("aria-pressed", "true")
+    commit(page)
+    if page.locator("#status h2").inner_text() == "Put one back":
+        first = page.locator(".hand .cards .card").first
+        rank = hand(page)[0]
+        point(page, first, f"put {rank}")
+        commit(page)
+
+
+def acting(pages: list[Page]) -> Page:
+    """The page whose seat must decide, when all have heard of it."""
+    ply = max(int(page.locator("body").get_attribute("data-ply") or 0) for page in pages)
+    for page in pages:
+        expect(page.locator("body")).to_have_attribute("data-ply", str(ply))
+    lit = [page for page in pages if "your-turn" in (page.locator("body").get_attribute("class") or "")]
+    assert len(lit) == 1
+    return lit[0]
+
+
+def test_a_scapegoat_is_asked_of_the_controller_and_nobody_else(server: Server, person: Person, shoot: Shoot) -> None:
+    pages = [person() for _ in range(3)]
+    for page, name, invite in zip(
+        pages[1:], ("Ben", "Cleo"), open_table(pages[0], server.url, "friend", "friend"), strict=True
+    ):
+        sit_down(page, server.url, invite, name)
+    for page in pages:
+        expect(page.locator(".court")).to_be_visible()
+    for _ in range(3):
+        send_lowest(acting(pages))
+
+    # The first of the second round strikes the noble that the last of it has sent: his fringe card still lies open.
+    striker = acting(pages)
+    seats = [
+        key.removeprefix("seat-")
+        for key in striker.locator(".order .seat").evaluate_all("all => all.map(e => e.dataset.key)")
+    ]
+    victim = pages[int(seats[-1])]
+    shoot(striker, "turn")
+    rank = max(hand(striker), key=rank_value)
+    keyed(striker, f"hand-{rank}-0").click()
+    expect(striker.locator("#mv")).to_have_value(f"send {rank}")
+    stacks = striker.locator(".ic .stk button.pile")
+    values = [int(text) for text in striker.locator(".ic .stk .num").all_inner_texts()]
+    point(striker, stacks.nth(values.index(max(values))), re.compile(f"^ally {rank} > S"))
+    expect(striker.locator(".stk.strikes .ghost")).to_have_count(1)
+    shoot(striker, "joined")
+    prey = striker.locator(f'[data-key="lane-{seats[-1]}"] .stk')
+    assert "reach" in (prey.get_attribute("class") or "")
+    point(striker, prey.locator("button.pile"), re.compile(f"^conspire {rank} > S[0-9]+ x S[0-9]+$"))
+    expect(striker.locator("[data-key=commit]")).to_have_text("Conspire")
+    shoot(striker, "conspires")
+    commit(striker)
+
+    expect(victim.locator("#status h2")).to_have_text("A scapegoat?")
+    assert acting(pages) is victim
+    expect(victim.locator(".queue li.now b")).to_have_text("You")
+    for page in pages:
+        if page is not victim:
+            assert page.locator(".ask").count() == 0
+            assert page.locator(".fate").count() == 0
+    shoot(victim, "asked")
+    shoot(striker, "waits")
+    victim.locator(".fate").first.click()
+    expect(victim.locator(".fate").first).to_have_attribute("aria-pressed", "true")
+    saved = victim.locator("#mv").input_value()
+    assert saved.startswith("scapegoat ")
+    commit(victim)
+    expect(victim.locator(".fringe .strip b")).to_have_text(saved.split()[1][1:])
+    expect(victim.locator(".lostc li")).to_have_count(1)
+
+
+def test_the_game_for_two_by_pointing_alone(server: Server, person: Person, shoot: Shoot) -> None:
+    page = person()
+    open_table(page, server.url, "bot")
+    for turn in range(4):
+        if wait_until_asked(page) == "over":
+            break
+        assert page.locator(".seal").count() == 0
+        rank = min(hand(page), key=rank_value)
+        point(page, keyed(page, f"hand-{rank}-0"), f"send {rank}")
+        if turn % 2:
+            point(page, page.locator("button.pile").last, re.compile(f"^ally {rank} > S"))
+            point(page, keyed(page, "back"), "")
+            point(page, keyed(page, f"hand-{rank}-0"), f"send {rank}")
+        shoot(page, f"turn{turn}")
+        commit(page)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (360, "dark"), (820, "light"), (1400, "dark")])
+def test_everything_has_room_and_a_name(server: Server, person: Person, shoot: Shoot, width: int, scheme: str) -> None:
+    page = person(width, scheme)
+    open_table(page, server.url, "bot", "bot", "bot")
+    wait_until_asked(page)
+    rank = max(hand(page), key=rank_value)
+    for name, thing in (
+        ("table", None),
+        ("sent", keyed(page, f"hand-{rank}-0")),
+        ("joined", page.locator(".ic button.pile").first),
+        ("strikes", page.locator(".stk.reach button.pile").first),
+    ):
+        if thing is not None:
+            before = page.locator("#mv").input_value()
+            thing.click()
+            expect(page.locator("#mv")).not_to_have_value(before)
+        shoot(page, name)
+        assert not overflow(page)
+        assert not nameless(page)
+        small = page.evaluate(
+            """() => [...document.querySelectorAll('.hand button,.stk button.pile,.dial button')]
+                .filter(e => e.getBoundingClientRect().width < 24 || e.getBoundingClientRect().height < 24)
+                .map(e => e.dataset.key)"""
+        )
+        assert not small
