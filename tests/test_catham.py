@@ -484,6 +484,11 @@ def test_the_examples_line_is_a_position() -> None:
     assert GAME.notation.position(state, names, 1).split(" | ")[1:4] == ["A:?3/0 B:HH/3", "mkt SSSRDMH", "deck ?63"]
 
 
+def test_simulations_are_guarded_and_games_of_people_are_not() -> None:
+    assert CathamOptions().max_actions is None
+    assert CathamOptions.build(CathamOptions.simulation_defaults(2)).max_actions == 2000
+
+
 # Compiled and uncompiled
 
 CHAINS = """

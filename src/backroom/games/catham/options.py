@@ -115,6 +115,12 @@ class CathamOptions(Options):
             )
         return value.upper()
 
+    @classmethod
+    def simulation_defaults(cls, seats: int) -> dict[str, Any]:
+        """Simulations stop after 2000 actions (CR43), whatever the number of players."""
+        del seats
+        return {"max_actions": 2000}
+
     def encode(self, players: Sequence[str]) -> dict[str, Any]:
         """The state's fields: options by number, ``factions`` (five numbers, -1 to draw them) and ``rotation``."""
         switches = (
