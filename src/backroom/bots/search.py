@@ -11,11 +11,14 @@ actions may differ between visits. Nodes stand in a hash table, and only where t
 
 Where several seats owe a decision at once, each chooses in its own tree without the others' choices of that round;
 when all have chosen, every tree moves on by the labels of all (decoupled selection). Seats that have answered already
-(the hint ``sealed``) choose anew, so that the result does not hang on who was quicker. There the choice is regret
-matching, and the average strategy is the result: Lanctot, Lisy, Winands, "Monte Carlo Tree Search in Simultaneous Move
+(the hint ``sealed``) choose anew, so that the result does not hang on who was quicker. Between two seats
+the choice is regret matching, and the average strategy is the result: Lanctot, Lisy, Winands, "Monte Carlo Tree Search in Simultaneous Move
 Games with Applications to Goofspiel", 2013; Lisy, Kovarik, Lanctot, Bosansky, "Convergence of Monte Carlo Tree Search
 in Simultaneous Move Games", NIPS 2013. Regrets are sampled, with each action's mean so far as the baseline (Schmid et
-al., "Variance Reduction in Monte Carlo Counterfactual Regret Minimization", AAAI 2019).
+al., "Variance Reduction in Monte Carlo Counterfactual Regret Minimization", AAAI 2019). Among three and more, where
+self-play by regrets settles on one of many lopsided equilibria that the others have no reason to share, it is
+fictitious play (Brown 1951, sampled: Leslie, Collins, "Generalised Weakened Fictitious Play", 2006): each seat plays
+its average so far, to which its best reply is added.
 
 What it does not do: at decisions one seat makes alone it returns one move, not a mixture, and it believes all states
 that the view allows equally likely. So it bluffs badly, and others' choices tell it nothing about their hands.
@@ -48,7 +51,11 @@ MOST_LABELS = 1024
 EXPLORATION = 0.7
 """The constant c of the upper confidence bound mean + c sqrt(ln(availability) / visits), wins counted 0 to 1."""
 CUTOFF = 20
-"""Playout decisions after which a game's ``evaluate``, where it has one, stands in for the rest of the game."""
+"""Playout decisions after which a game's ``evaluate``, where it has one, stands in for the rest of the game.
+
+A game whose rounds are told apart best by what they bring at once has a smaller ``CUTOFF`` of its own in its hints."""
+RESTARTS, LEAST_ITERATIONS = 10, 100
+"""At a simultaneous decision: the most searches that learn apart, and the fewest iterations of each."""
 MIXING = 0.1
 """Part of the choices at simultaneous decisions that are made uniformly, so that every action goes on being tried."""
 
@@ -89,7 +96,8 @@ STEP = np.dtype(
         ),
     )
 )
-"""A choice made in a tree during one iteration; ``chance`` is the probability it had in regret matching, else 0."""
+"""A choice made in a tree during one iteration; ``chance`` is the probability it had in regret matching, -1 in
+fictitious play, else 0."""
 
 
 @kernel
@@ -213,6 +221,36 @@ def _estimate(edges: Any, edge: Int, step: Any, win: Float) -> Float:
     return mean + (win - mean) / step.chance if edge == step.edge else mean
 
 
+@kernel
+def _draw_from_average(edges: Any, newest: Int, stamp: Int, count: Int, random: Any, step: Any) -> None:
+    # Fictitious play: the seat plays its average strategy so far; every action begins with the weight of one visit.
+    total, edge = np.float64(count), newest
+    while edge >= 0:
+        if edges[edge].stamp == stamp:
+            total += edges[edge].strategy
+        edge = edges[edge].older
+    point, edge = rng.uniform(random), newest
+    while edge >= 0:
+        if edges[edge].stamp == stamp:
+            if point >= 0.0:
+                step.edge = edge
+            point -= (1.0 - MIXING) * (edges[edge].strategy + 1.0) / total + MIXING / count
+        edge = edges[edge].older
+
+
+@kernel
+def _reply_best(edges: Any, newest: Int, step: Any) -> None:
+    # The best reply to the others' averages, by the mean of what each action has brought, joins the average.
+    best, best_mean, edge = newest, -1.0, newest
+    while edge >= 0:
+        if edges[edge].stamp == step.stamp:
+            mean = edges[edge].total / edges[edge].visits
+            if mean > best_mean:
+                best, best_mean = edge, mean
+        edge = edges[edge].older
+    edges[best].strategy += 1.0
+
+
 def _search(
     view: Any,
     root_seat: Int,
@@ -252,7 +290,7 @@ def _search(
             _begin(history, seat)
         # Bit sets: the seats still choosing in their trees, and those who have not yet moved in this round.
         inside, waiting = (np.int64(1) << seats) - 1, np.int64(0)
-        steps, label_count, outside, simultaneous = np.int64(0), np.int64(0), np.int64(0), False
+        steps, label_count, outside, choosing = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
         while s.over == 0 and (cutoff == 0 or outside < cutoff):
             acting = np.int64(s.acting)
             if acting & waiting == 0:
@@ -260,7 +298,9 @@ def _search(
                     for seat in range(seats):
                         if seat != labels[row, seats]:
                             _extend(history, seat, labels[row, seats], labels[row, seat])
-                label_count, waiting, simultaneous = np.int64(0), acting, acting & (acting - 1) != 0
+                label_count, waiting, choosing = np.int64(0), acting, np.int64(0)
+                for other in range(seats):
+                    choosing += acting >> other & 1
             seat = 0
             while not acting & waiting & 1 << seat:
                 seat += 1
@@ -295,8 +335,11 @@ def _search(
                     edge_count += 1
                     inside &= ~(np.int64(1) << seat)
                 elif tried > 0:
-                    if simultaneous and tried == n:
+                    if choosing == 2 and tried == n:
                         _match_regret(edges, nodes[at].newest, stamp, n, random, step)
+                    elif choosing > 2 and tried == n:
+                        _draw_from_average(edges, nodes[at].newest, stamp, n, random, step)
+                        step.chance = -1.0
                     else:
                         step.edge = _most_promising(edges, nodes[at].newest, stamp, exploration)
                     action = np.int64(edges[step.edge].action)
@@ -324,6 +367,8 @@ def _search(
                 _learn_regret(edges, nodes[step.node].newest, step, win)
             edges[step.edge].visits += 1
             edges[step.edge].total += win
+            if step.chance < 0.0:
+                _reply_best(edges, nodes[step.node].newest, step)
     _begin(history, root_seat)
     return nodes[_place(nodes, history, root_seat)].newest
 
@@ -379,7 +424,7 @@ class SearchBot(Bot):
         self.iterations = iterations
         self.exploration = exploration
         if cutoff is None:
-            cutoff = CUTOFF if hasattr(game.hints, "evaluate") else 0
+            cutoff = getattr(game.hints, "CUTOFF", CUTOFF) if hasattr(game.hints, "evaluate") else 0
         self.cutoff = cutoff
 
     def prepare(self) -> None:
@@ -397,17 +442,52 @@ class SearchBot(Bot):
         return found.actions[best]
 
     def analyse(self, view: Any, seat: int, random: NDArray[np.int64]) -> Analysis:
-        """Search from an acting seat's view; ``random`` is a generator of `backroom.engine.rng`."""
-        game, kernels = self.game, self.game.kernels
+        """Search from an acting seat's view; ``random`` is a generator of `backroom.engine.rng`.
+
+        A simultaneous decision may have many equilibria, and self-play settles on one by chance, which the other
+        seats' players have no reason to share. So the iterations are split into up to RESTARTS searches that learn
+        apart, and the strategy is the mean of theirs.
+        """
+        game = self.game
         actions = game.legal(view, seat).tolist()
-        simultaneous = (int(view.acting) | int(kernels["sealed"](view))).bit_count() > 1
+        simultaneous = (int(view.acting) | int(game.kernels["sealed"](view))).bit_count() > 1
         if len(actions) == 1:
             return Analysis(tuple(actions), (0,), (float("nan"),), (1.0,), simultaneous, 0, 0)
-        seats = int(view.seats)
-        room = min(MOST_NODES, self.iterations * seats)
+        searches = max(1, min(RESTARTS, self.iterations // LEAST_ITERATIONS)) if simultaneous else 1
+        visits, totals, edges = np.zeros(len(actions), np.int64), np.zeros(len(actions)), 0
+        strategy = np.zeros(len(actions))
+        for _ in range(searches):
+            root, held = self._search(view, seat, self.iterations // searches, random)
+            edges = max(edges, held)
+            weights = np.zeros(len(actions))
+            for i, action in enumerate(actions):
+                if action in root:
+                    count, total, weight = root[action]
+                    visits[i] += count
+                    totals[i] += total
+                    weights[i] = weight if simultaneous else count
+            strategy += weights / weights.sum() if weights.any() else visits / visits.sum()
+        with np.errstate(invalid="ignore"):
+            values = totals / visits
+        return Analysis(
+            actions=tuple(actions),
+            visits=tuple(visits.tolist()),
+            values=tuple(values.tolist()),
+            probabilities=tuple((strategy / strategy.sum()).tolist()),
+            simultaneous=simultaneous,
+            iterations=self.iterations,
+            edges=edges,
+        )
+
+    def _search(
+        self, view: Any, seat: int, iterations: int, random: NDArray[np.int64]
+    ) -> tuple[dict[int, tuple[int, float, float]], int]:
+        """One search: visits, total of win shares and weight in the strategy by tried action; edges held in the end."""
+        game, kernels, seats = self.game, self.game.kernels, int(view.seats)
+        room = min(MOST_NODES, iterations * seats)
         edges = np.zeros(room, EDGE)
         newest = _search_loop(game)(
-            view, seat, self.iterations, self.cutoff, self.exploration,
+            view, seat, iterations, self.cutoff, self.exploration,
             game.state.new_array(1), np.zeros(1 << (2 * room - 1).bit_length(), NODE), edges,
             np.zeros(LONGEST_PATH, STEP), np.zeros((seats, 2), np.int64), np.zeros((MOST_LABELS, seats + 1), np.int64),
             np.zeros(game.actions.count, np.int64),
@@ -420,18 +500,6 @@ class SearchBot(Bot):
         tried = {}
         while newest >= 0:
             edge = edges[newest]
-            tried[int(edge.action)] = (int(edge.visits), float(edge.total / edge.visits), float(edge.strategy))
-            newest = int(edge.older)
-        rows = [tried.get(action, (0, float("nan"), 0.0)) for action in actions]
-        weights = np.array([strategy if simultaneous else visits for visits, _, strategy in rows])
-        if not weights.any():
-            weights = np.array([visits for visits, _, _ in rows], np.float64)
-        return Analysis(
-            actions=tuple(actions),
-            visits=tuple(visits for visits, _, _ in rows),
-            values=tuple(mean for _, mean, _ in rows),
-            probabilities=tuple((weights / weights.sum()).tolist()),
-            simultaneous=simultaneous,
-            iterations=self.iterations,
-            edges=int(np.count_nonzero(edges["visits"])),
-        )
+            tried[int(edge["action"])] = (int(edge["visits"]), float(edge["total"]), float(edge["strategy"]))
+            newest = int(edge["older"])
+        return tried, int(np.count_nonzero(edges["visits"]))

@@ -13,7 +13,10 @@ from backroom.engine.kernel import Float, Int, kernel
 from backroom.games.corporation import rules
 from backroom.games.corporation.rules import MESSAGES, TOP, in_hand, is_member, may_talk, plan
 
-__all__ = ["PERSONAS", "evaluate", "sealed", "seen"]
+__all__ = ["CUTOFF", "PERSONAS", "evaluate", "sealed", "seen"]
+
+CUTOFF = 3
+"""Placings after which a search values the position: what happens in later rounds hides what this one brings."""
 
 card_action = rules.card_action
 claim_message = MESSAGES.claim.encode
@@ -169,6 +172,19 @@ def grudger(patience: float) -> Any:
     return policy
 
 
+def fixed(card: float) -> Any:
+    """Places the same card whenever it can, else the highest other: what a mixed strategy must not lose to."""
+    wanted = int(card)
+
+    @kernel
+    def policy(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
+        if in_hand(s, seat, wanted):
+            return card_action(wanted - 1)
+        return np.int64(legal[n - 1])
+
+    return policy
+
+
 @kernel
 def leader_breaker(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
     """Works against whoever leads: leaves his corporation, or crashes it by placing the card it plans."""
@@ -186,5 +202,6 @@ PERSONAS = {
     "cooperator": Persona(lambda _: cooperator, chatter=announce),
     "defector": Persona(defector, parameter=0.25, low=0.0, high=1.0, chatter=announce),
     "grudger": Persona(grudger, parameter=0, low=0, high=1000, chatter=announce),
+    "fixed": Persona(fixed, parameter=10, low=1, high=TOP),
     "leader-breaker": Persona(lambda _: leader_breaker, chatter=announce),
 }
