@@ -347,9 +347,16 @@ class _Scene:
 
     def _struck(self) -> str:
         """What the attack under way hits: a noble, or a whole stack."""
-        if self.view.attack in (rules.DEMOTE_ONE, rules.DISCARD_ONE):
-            return self._noble(self._target_cards()[int(self.view.single) - 1])
+        if self._prey_now():
+            return self._noble(self._prey_now())
         return f"all of {stack_name(self.view, int(self.view.target) - 1)}"
+
+    def _prey_now(self) -> int:
+        """The noble singled out, or the lone one that is hit; 0: a whole stack is."""
+        cards, single = self._target_cards(), int(self.view.single)
+        if self.view.attack in (rules.DEMOTE_ONE, rules.DISCARD_ONE):
+            return cards[single - 1]
+        return cards[0] if len(cards) == 1 else 0
 
     def _target_cards(self) -> list[int]:
         return cards_of(self.view, int(self.view.target) - 1)
@@ -518,20 +525,19 @@ class _Scene:
     def _ask(self) -> Ask:
         view, who = self.view, self._name(self.active)
         onto, target = stack_name(view, int(view.onto) - 1), stack_name(view, int(view.target) - 1)
-        single = view.attack in (rules.DEMOTE_ONE, rules.DISCARD_ONE)
-        prey = self._target_cards()[int(view.single) - 1] if single else 0
-        struck: tuple[str | Thing, ...] = (self._tag(prey), f" in {target}") if single else (f"all of {target}",)
+        prey = self._prey_now()
+        struck: tuple[str | Thing, ...] = (self._tag(prey), f" in {target}") if prey else (f"all of {target}",)
         played = (f"{who} conspired: {onto} against ", *struck)
         zone = " in the Inner Circle" if self._demotes() else ""
         if self.phase == rules.GUARD:
-            question = f"Discard the Bodyguard, keep {self._noble(prey) if single else 'one of them'}{zone}?"
+            question = f"Discard the Bodyguard, keep {self._noble(prey) if prey else 'one of them'}{zone}?"
             why = (
                 f"Without control of {onto} one noble is struck. A Bodyguard in the same stack can take its place."
-                if single
+                if prey
                 else f"{onto} is controlled, so all of {target} is hit. A Bodyguard can keep one other noble."
             )
         else:
-            question = f"Give your fringe card for {self._noble(prey) if single else 'one of your nobles'}?"
+            question = f"Give your fringe card for {self._noble(prey) if prey else 'one of your nobles'}?"
             why = (
                 f"{target} is yours, so you may: the fringe card is discarded, and the noble becomes your new one. "
                 "The order of this round does not change."
@@ -542,7 +548,7 @@ class _Scene:
         """Who struck, then the owners of Bodyguards there in their order, then the controller (M66, M67)."""
         view = self.view
         target = self._target_cards()
-        done: tuple[str | Thing, ...] = ("singled out ", self._tag(prey)) if prey else ("strikes the whole stack",)
+        done: tuple[str | Thing, ...] = ("strikes ", self._tag(prey)) if prey else ("strikes the whole stack",)
         found = [Answer(self.active, "done", done)]
         guards = [(self.active + step) % len(self.seats) for step in range(1, len(self.seats) + 1)]
         for seat in guards if prey or view.bodyguard_scope == rules.ANY else []:
