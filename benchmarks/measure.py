@@ -204,7 +204,7 @@ def two_threads(plays: tuple[RandomPlay, RandomPlay]) -> Measure:
 
 
 def iterations(game: Game, seats: int, simulations: int) -> Measure:
-    """Search from the opening position, with the playouts to the end of the game; counts iterations."""
+    """Search from the opening position, as the bot at a table does it; counts iterations."""
     options = game.options.build(game.options.simulation_defaults(seats))
     state, _ = game.opening(options, [f"p{seat}" for seat in range(seats)], bytes(32))
     bot = make_bot(game, f"search:{simulations}")
