@@ -104,6 +104,8 @@ def test_all_worked_examples_pass() -> None:
         "X SRDMH | A:SSS/0 B:MM/0 | top RR\n> zoe play scientists => A:RR/2; turn B",
         "X SRDMH | A:SSS/0 B:MM/0 | top RR",
         "X SRDMH | A:SSX/0 B:MM/0\n> anna take s x1 => turn B",
+        "X JSDMH | A:S/0 B:JJ/0 C:SS/0 | ask C gift | active B\n> cleo decline",
+        "X JSDMH | A:S/0 B:JJ/0 C:SS/0 | ask C gift | active B\n> cleo decline => known",
         "X nonsense\n> anna take s x1 => turn B",
         "> anna take s x1 => turn B",
     ],
@@ -111,6 +113,17 @@ def test_all_worked_examples_pass() -> None:
 def test_the_runner_notices_what_is_wrong(lines: str) -> None:
     (example,) = GAME.notation.examples(lines)
     assert example.check()
+
+
+def test_blocks_of_something_else_hold_no_example() -> None:
+    for block in (
+        "$ backroom play catham | tee log",
+        "KX03 | A:0 B:0 C:0\n> 1 3 5 => +1 3 5",
+        "DX10 | A:ASC B:ASC\n> A swap a5 b5 => A:1,3,5,7,10d B:1,3,5,7,10d; turn B",
+    ):
+        assert not list(GAME.notation.examples(block)), block
+    (example,) = GAME.notation.examples("X SRDM | A:SSS B:MM/0\n> zoe take s => turn B")
+    assert len(example.check()) == 1
 
 
 def test_every_error_code_of_the_specification_is_shown_by_an_example() -> None:

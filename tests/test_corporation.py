@@ -158,7 +158,7 @@ def test_two_rewards_one_round_for_every_card() -> None:
 def test_examples_of_the_game() -> None:
     report = run_examples(GAME)
     assert not report.failed
-    assert report.passed == [f"KX{number:02}" for number in range(1, 22)]
+    assert set(report.passed) >= {f"KX{number:02}" for number in range(1, 22)}
 
 
 def test_unseen_examples(tmp_path: Path) -> None:
@@ -194,6 +194,12 @@ def test_wrong_examples_are_found(tmp_path: Path) -> None:
         "accepted": "! A card 7 E_CARD",
         "card": "> 4 3 7 => +0 0 7",
         "short": "! A",
+        "no number": "> 3 3 7 => +0 0 seven",
+        "one too many": "> 3 3 7 => score 0 0 7 7",
+        "said twice": "> 3 3 7 => score 0 0 7; score 0 0 7",
+        "empty": "> 3 3 7 => corp",
+        "empty end": "> 3 3 7 => over",
+        "both": "> 3 5 7 => corp - -",
     }
     for step in wrong.values():
         file = tmp_path / "wrong.txt"
@@ -205,6 +211,17 @@ def test_an_end_the_line_does_not_name_is_found(tmp_path: Path) -> None:
     file = tmp_path / "wrong.txt"
     file.write_text("W1 | A:149 B:0 C:0\n> 1 3 5 => +1 3 5\n")
     assert "W1" in run_examples(GAME, [file]).failed
+
+
+def test_a_round_after_the_end_and_a_refused_card_are_named_with_their_line(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.txt"
+    file.write_text(
+        "W1 | A:149 B:0 C:0\n> 1 3 5 => over A\n> 1 3 5 => +0 0 0; over A\nW2 | A:0 B:0 C:0\n> 1 3 4 => +1 3 0\n"
+    )
+    failed = run_examples(GAME, [file]).failed
+    assert failed["W1"][0].startswith("> 1 3 5 => +0 0 0; over A")
+    assert failed["W2"][0].startswith("> 1 3 4 => +1 3 0")
+    assert "E_CARD" in failed["W2"][0]
 
 
 # Moves and errors, in the order of K-6

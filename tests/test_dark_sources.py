@@ -184,7 +184,7 @@ def test_the_stall_guard_bounds_the_game() -> None:
 def test_examples_of_the_game() -> None:
     report = run_examples(GAME)
     assert not report.failed
-    assert report.passed == [f"DX{number:02}" for number in range(1, 13)]
+    assert set(report.passed) >= {f"DX{number:02}" for number in range(1, 13)}
 
 
 def test_unseen_examples(tmp_path: Path) -> None:
@@ -211,6 +211,7 @@ def test_wrong_examples_are_found(tmp_path: Path) -> None:
         "> A swap a1 b5 => A:10d,3,5,7,10 B:1,3,5,7,1d; over 26 26 win AB",
         "> A swap a1 b5 => A:10d,3,5,7,10 B:1,3,5,7,1d",
         "> A swap a1 a5 => turn B",
+        "> A swap a1 b5 => A:1,3,5,7,10 A:10d,3,5,7,10 B:1,3,5,7,1d; turn B",
         ">",
         "! A",
         "! A swap a1 b1 E_OWN",
@@ -241,7 +242,14 @@ def test_dx14_a_card_that_was_face_down_is_not_named() -> None:
 def test_dx15_rows_as_each_player_likes() -> None:
     match = new(3, row="chosen")
     assert code_of(match, 1, "row 1 3 5 7 10") == "E_ACTOR"
-    for text in ("row 1 3 5 7 7", "row 1 3 5 7", "row 1 3 5 7 10 1", "row 1 3 5 7 9", "row 1 3 5 7 1000000"):
+    for text in (
+        "row 1 3 5 7 7",
+        "row 1 3 5 7",
+        "row 1 3 5 7 10 1",
+        "row 1 3 5 7 10 100",
+        "row 1 3 5 7 9",
+        "row 1 3 5 7 1000000",
+    ):
         assert code_of(match, 0, text) == "E_ROW", text
     for text in ("row", "row 1 3 5 7 x", "row 1,3,5,7,10"):
         assert code_of(match, 0, text) == "E_SYNTAX", text

@@ -24,9 +24,21 @@ from backroom.games.catham.rules import ACTIONS, EVENTS, HACKERS_STREAM, POLICE_
 
 __all__ = ["examples"]
 
+OURS = re.compile(
+    rf"^\s*\S+[ \t]+[{LETTERS}]+[ \t]*(\{{.*\}}[ \t]*)?\||\|\s*[a-f]:\S*/|"
+    r"^\s*>\s*\S+\s+(take|play|hack|give|match|decline|discard|lose)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A text meant for this game has faction letters after an id, a player with points, or a move of this game."""
+
 
 def examples(text: str) -> Iterator[Example]:
-    """The examples in a text. A line that cannot be read fails its example, with the reason."""
+    """The examples in a text. A line that cannot be read fails its example, with the reason.
+
+    A text without any sign of one, a block of something else, has none.
+    """
+    if not OURS.search(text):
+        return
     head, moves = "", []
     for raw in text.splitlines():
         line = raw.strip()
@@ -43,9 +55,9 @@ def examples(text: str) -> Iterator[Example]:
 
 
 def _example(head: str, moves: list[str]) -> Example:
-    name, _, rest = head.partition(" ")
-    place = re.sub(r"\s*\([^()]*\)\s*$", "", rest)
-    return Example(name or "(no position)", lambda: _check(place, list(moves)))
+    name, *rest = head.split(maxsplit=1) or ["(no position)"]
+    place = re.sub(r"\s*\(.*\)\s*$", "", "".join(rest))
+    return Example(name, lambda: _check(place, list(moves)))
 
 
 def _check(place: str, moves: list[str]) -> list[str]:
@@ -94,7 +106,7 @@ class _MoveLine:
             _Script(word.lower(), read_cards(cards.strip())) for word, cards in re.findall(r"\{\s*(\S+)([^}]*)\}", move)
         ]
         move = re.sub(r"\{[^}]*\}", " ", move)
-        who, _, words = move.removeprefix(">").strip().partition(" ")
+        who, _, words = " ".join(move.removeprefix(">").split()).partition(" ")
         seat = next((seat for seat, name in enumerate(names) if name.lower() == who.lower()), None)
         if seat is None:
             self.differ(f"nobody is called {who!r}")
@@ -117,10 +129,8 @@ class _MoveLine:
 
     def _split(self) -> tuple[str, str, str]:
         parts = re.split(r"(=>|!!)", self.text)
-        if len(parts) == 1:
-            return parts[0], "=>", ""
-        if len(parts) > 3:
-            raise Refusal("E_POSITION", "more than one => or !!")
+        if len(parts) != 3:
+            raise Refusal("E_POSITION", "a move line has => and facts, or !! and a code, once")
         return parts[0], parts[1], parts[2].strip()
 
     def _play(
@@ -151,8 +161,8 @@ class _MoveLine:
     def _compare(self, before: Any, after: Any, expected: str) -> None:
         named: set[int] = set()
         for fact in expected.split(";"):
-            fact = fact.strip()
-            if ":" in fact.split(" ")[0]:
+            fact = " ".join(fact.split())
+            if ":" in fact.partition(" ")[0]:
                 named |= self._compare_players(after, fact.split())
             elif fact:
                 self._compare_fact(after, fact)
@@ -186,7 +196,7 @@ class _MoveLine:
             self._same(word, _letters(read_cards(value)), _letters(after.deck[:size][::-1].tolist()))
         elif word in ("turn", "ask", "over", "unfinished"):
             self._same("next", " ".join(fact.split()), next_text(after))
-        elif word in ("known", "kept"):
+        elif word in ("known", "kept") and value:
             wanted = {
                 read_seat(part[0], int(after.seats)): _sorted(read_cards(part[2:]))
                 for part in value.split()

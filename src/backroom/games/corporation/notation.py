@@ -416,44 +416,51 @@ def _round(match: Match, step: str) -> list[str]:
     for seat, value in enumerate(placed):
         if seat not in due and str(match.state.placed[seat]) != value:
             return [f"{match.names[seat]} has placed {int(match.state.placed[seat])}, not {value}"]
-    for seat in due:
-        match.play(seat, f"card {placed[seat]}")
+    if not due:
+        return ["the game is over; no round follows"]
+    try:
+        for seat in due:
+            match.play(seat, f"card {placed[seat]}")
+    except Refusal as refusal:
+        return [f"refused: {refusal}"]
     problems = []
-    ended = False
+    said = []
     for fact in (part.strip() for part in facts.split(";")):
-        word, _, rest = fact.partition(" ")
-        ended = ended or word == "over"
-        problem = _fact(match, before, fact, word, rest.split())
+        word, *rest = ["+", *fact[1:].split()] if fact.startswith("+") else fact.split() or [""]
+        problem = _fact(match, before, word, rest)
+        if word in said:
+            problem = "is said twice"
+        said.append(word)
         if problem:
             problems.append(f"{fact}: {problem}")
-    if match.over and not ended:
+    if match.over and "over" not in said:
         problems.append("the game is over, which the line does not say")
     return problems
 
 
-def _fact(match: Match, before: list[int], fact: str, word: str, rest: list[str]) -> str:
+def _fact(match: Match, before: list[int], word: str, rest: list[str]) -> str:
     n = len(match.names)
     scores = [int(number) for number in match.state.score[:n]]
-    if fact.startswith("+"):
+    if word == "+":
         gained = [after - old for after, old in zip(scores, before, strict=False)]
-        return "" if [int(number) for number in fact[1:].split()] == gained else f"gained {gained}"
+        return "" if rest == [str(number) for number in gained] else f"gained {gained}"
     if word == "score":
-        return "" if [int(number) for number in rest] == scores else f"score is {scores}"
+        return "" if rest == [str(number) for number in scores] else f"score is {scores}"
     if word == "corp":
         groups: dict[int, str] = {}
         for p in range(n):
             if match.state.table[p]:
                 groups[int(match.state.table[p])] = groups.get(int(match.state.table[p]), "") + match.names[p]
-        there = {f"{''.join(sorted(members))}@{value}" for value, members in groups.items()}
-        said = set() if rest == ["-"] else {_sorted_members(entry) for entry in rest}
-        return "" if there == said else f"corporations are {' '.join(sorted(there)) or '-'}"
+        there = sorted(f"{''.join(sorted(members))}@{value}" for value, members in groups.items()) or ["-"]
+        return "" if there == sorted(map(_sorted_members, rest)) else f"corporations are {' '.join(there)}"
     if word == "over":
         places = _game().outcome(match.state)[1]
         winners = [match.names[p] for p in range(n) if places[p] == 1] if match.over else []
-        return "" if sorted("".join(rest)) == sorted("".join(winners)) else f"winners are {winners or 'none yet'}"
+        right = bool(winners) and sorted("".join(rest)) == sorted("".join(winners))
+        return "" if right else f"winners are {' '.join(winners) or 'none yet'}"
     return f"no such fact as {word!r}"
 
 
 def _sorted_members(entry: str) -> str:
-    members, _, value = entry.partition("@")
-    return f"{''.join(sorted(members))}@{value}"
+    members, at, value = entry.partition("@")
+    return f"{''.join(sorted(members))}{at}{value}"

@@ -59,7 +59,7 @@ def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[in
 def _row(view: Any, seat: int, words: Sequence[str]) -> int:
     if view.laid[seat]:
         raise Refusal("E_PHASE", "the rows lie already; now cards are swapped")
-    order = tuple(int(word) for word in words if len(word) < 3)
+    order = tuple(int(word) if word in map(str, VALUES) else 0 for word in words)
     if order not in ORDERS:
         raise Refusal("E_ROW", f"a row is each of {' '.join(map(str, VALUES))} once, in any order")
     return int(rules.row_action(ORDERS.index(order)))
@@ -266,7 +266,7 @@ def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
     for p, (_, _, row) in enumerate(rows):
         _read_row(state, p, row, fields[1])
     state.up = int(np.sum(state.laid)) * SLOTS - int(np.sum(state.down))
-    state.acting = 1
+    state.acting = 1 << int(np.sum(state.laid)) % len(rows)
     for extra in fields[2:]:
         _read_extra(state, names, extra)
     _check(state, fields[1])
@@ -401,11 +401,19 @@ def _swap_line(match: Match, step: str) -> list[str]:
     move, _, facts = step.partition("=>")
     name, *words = move.split() or [""]
     rows = {p: _row_text(match.state, p, None) for p in range(len(match.names))}
-    match.play(match.seat_of(name), " ".join(words))
     said, _, after = facts.partition(";")
-    for entry in said.split():
-        letter, _, row = entry.partition(":")
-        rows[match.seat_of(letter)] = row
+    named = set()
+    try:
+        match.play(match.seat_of(name), " ".join(words))
+        for entry in said.split():
+            letter, _, row = entry.partition(":")
+            seat = match.seat_of(letter)
+            if seat in named:
+                return [f"row {letter} is named twice"]
+            named.add(seat)
+            rows[seat] = row
+    except Refusal as refusal:
+        return [f"refused: {refusal}"]
     problems = [
         f"row {match.names[p]} is {_row_text(match.state, p, None)}, not {row}"
         for p, row in rows.items()
