@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from backroom.engine.game import Options, Refusal
 
@@ -95,6 +95,12 @@ class MediciOptions(Options):
         description="turns after which the game stops and is scored unfinished; 0: never",
         json_schema_extra={"source": "program guard, Q40"},
     )
+
+    @field_validator("jester_limit", mode="before")
+    @classmethod
+    def _number(cls, value: Any) -> Any:
+        """Forms and command lines send words."""
+        return int(value) if isinstance(value, str) and value.isdecimal() else value
 
     @classmethod
     def simulation_defaults(cls, seats: int) -> dict[str, Any]:
