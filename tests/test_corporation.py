@@ -194,6 +194,7 @@ def test_wrong_examples_are_found(tmp_path: Path) -> None:
         "accepted": "! A card 7 E_CARD",
         "card": "> 4 3 7 => +0 0 7",
         "short": "! A",
+        "nothing": "",
         "no number": "> 3 3 7 => +0 0 seven",
         "one too many": "> 3 3 7 => score 0 0 7 7",
         "said twice": "> 3 3 7 => score 0 0 7; score 0 0 7",
@@ -465,13 +466,17 @@ def test_positions_round_trip(data: st.DataObject, seats: int, options: dict[str
 def test_bad_positions_are_refused() -> None:
     good = "{} | anna:7@3 ben:3@3 cleo:0"
     notation.parse_position(good)
+    notation.parse_position("{tie=more} | anna:150 ben:150 cleo:0")
+    notation.parse_position("{} | anna:150 ben:150 cleo:0 | over")
     bad = [
         "", "|", "{}", "{} |", good + " |", good + " | round 0", good + " | round x", good + " | placed anna:3",
         good + " | placed anna:4", good + " | placed zoe:1", good + " | placed anna:1 ben:1 cleo:1",
         good + " | last 1 2 3", good + " | last 1 3", good + " | gain 1 2 -3", good + " | claim 5", good + " | said x",
         good + " | asked anna>ben:4", good + " | asked anna:5", good + " | colour red", good + " | gain 1 1 99999",
         "{} | anna:7@3 ben:3 cleo:0", "{} | anna:7@4 ben:3@4 cleo:0", "{} | anna ben cleo",
-        "{x=1} | anna:7 ben:3 cleo:0",
+        "{x=1} | anna:7 ben:3 cleo:0", "{} | anna:150 ben:3 cleo:0", good + " | over",
+        "{tie=more,tie=share} | a:1 b:2 c:3",
+        "{tie=more} | anna:150 ben:149 cleo:0", "{tie=more} | anna:150 ben:150 cleo:0 | over",
         "{target=5} | anna:7 ben:3 cleo:0", "{} | anna:7 ben:3", "{} | anna:7 Anna:3 cleo:0",
     ]  # fmt: skip
     for text in bad:

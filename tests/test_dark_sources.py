@@ -212,6 +212,7 @@ def test_wrong_examples_are_found(tmp_path: Path) -> None:
         "> A swap a1 b5 => A:10d,3,5,7,10 B:1,3,5,7,1d",
         "> A swap a1 a5 => turn B",
         "> A swap a1 b5 => A:1,3,5,7,10 A:10d,3,5,7,10 B:1,3,5,7,1d; turn B",
+        "",
         ">",
         "! A",
         "! A swap a1 b1 E_OWN",
@@ -516,13 +517,15 @@ def test_bad_positions_are_refused() -> None:
     good = "{} | anna:10d,3,5,7,10 ben:1,3,5,7,1d"
     notation.parse_position(good)
     notation.parse_position("{row=chosen} | anna:ASC ben:- | turn ben 2")
+    assert notation.parse_position("{row=chosen} | anna:ASC ben:-")[0].acting == 0b10  # ben's row is the next
     bad = [
         "", "|", "{} |", good + " |", good + " | turn zoe 1", good + " | turn anna", good + " | turn anna 0",
         good + " | turn anna 1 2", good + " | last a1 (1) <-> b1 (10)", good + " | last a1 (2) <-> b5 (10)",
         good + " | last a1 (1) <-> c5 (10)", good + " | last a1 (1)", good + " | stalled -1", good + " | rotation 2",
         good + " | over 3", good + " | colour", "{} | anna:10d,7d,5d,3d,1d ben:10d,7d,5d,3d,1d",
         "{} | anna:10,3,5,7,10 ben:1,3,5,7,10", "{} | anna:1,3,5,7 ben:ASC", "{} | anna:1,3,5,7,11 ben:ASC",
-        "{} | anna:ASC ben:-", "{} | anna:- ben:-", "{row=chosen} | anna:- ben:ASC", "{row=chosen} | anna:ASC ben:-",
+        "{} | anna:ASC ben:-", "{} | anna:- ben:-", "{row=chosen} | anna:- ben:ASC",
+            "{memory=open,memory=play} | anna:ASC ben:ASC",
         "{row=chosen} | anna:- ben:- | turn ben 1", "{owner=ben} | anna:ASC ben:ASC", "{x=1} | anna:ASC ben:ASC",
         "{} | anna:1dd,3,5,7,10 ben:ASC", "{} | anna:# ben:ASC", "{} | anna:ASC", "{} | anna:ASC ANNA:ASC",
     ]  # fmt: skip

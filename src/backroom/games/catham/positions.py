@@ -295,6 +295,8 @@ def _read_options(text: str) -> Options:
             continue
         if name in ("first_player", "factions", "preset"):
             raise _wrong(f"{name} is no option of a position")
+        if name in values:
+            raise _wrong(f"two values for {name}; write one")
         if equals:
             values[name] = value
         elif CathamOptions.choices(name) == [False, True] if name in CathamOptions.model_fields else False:

@@ -20,7 +20,7 @@ from backroom.games.catham.positions import (
     read_hand,
     read_seat,
 )  # fmt: skip
-from backroom.games.catham.rules import ACTIONS, EVENTS, HACKERS_STREAM, POLICE_STREAM, RESHUFFLE_STREAM, STATE
+from backroom.games.catham.rules import ACTIONS, DECK, EVENTS, HACKERS_STREAM, POLICE_STREAM, RESHUFFLE_STREAM, STATE
 
 __all__ = ["examples"]
 
@@ -30,6 +30,9 @@ OURS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """A text meant for this game has faction letters after an id, a player with points, or a move of this game."""
+
+MOST_SCRIPTS = 3
+"""A lay-out, and a deck that runs out twice: in the effect, and with the cards of the effect in the refill."""
 
 
 def examples(text: str) -> Iterator[Example]:
@@ -88,6 +91,16 @@ class _Script:
     cards: list[int]
 
 
+def _script(text: str) -> _Script:
+    word, *cards = text.split()[:2] or [""]
+    if word.lower() not in ("lay", "shuf") or len(text.split()) > 2:
+        raise Refusal("E_POSITION", f"cannot read the chance {text.strip()!r}; write {{lay CARDS}} or {{shuf CARDS}}")
+    found = read_cards("".join(cards))
+    if len(found) > DECK:
+        raise Refusal("E_POSITION", f"{len(found)} cards in {{{word} ...}}; a game has {DECK}")
+    return _Script(word.lower(), found)
+
+
 class _MoveLine:
     """One move line: what is tried and what is expected of it."""
 
@@ -102,9 +115,7 @@ class _MoveLine:
     def run(self, before: Any, names: Sequence[str]) -> Any:
         """The state after the line; differences are noted. Refusal when a position word in it cannot be read."""
         move, sign, expected = self._split()
-        scripts = [
-            _Script(word.lower(), read_cards(cards.strip())) for word, cards in re.findall(r"\{\s*(\S+)([^}]*)\}", move)
-        ]
+        scripts = [_script(text) for text in re.findall(r"\{([^}]*)\}", move)]
         move = re.sub(r"\{[^}]*\}", " ", move)
         who, _, words = " ".join(move.removeprefix(">").split()).partition(" ")
         seat = next((seat for seat, name in enumerate(names) if name.lower() == who.lower()), None)
@@ -147,10 +158,10 @@ class _MoveLine:
         for script in scripts:
             if script.word == "shuf":
                 segments.append((RESHUFFLE_STREAM, script.cards[::-1]))
-            elif script.word == "lay":
-                segments.append((laying, script.cards))
             else:
-                self.differ(f"unknown chance {script.word!r}; there are lay and shuf")
+                segments.append((laying, script.cards))
+        if len(segments) > MOST_SCRIPTS:
+            raise Refusal("E_POSITION", f"{len(segments)} scripts of chance; a move needs {MOST_SCRIPTS} at most")
         EVENTS.write_script(log, segments)
         for action in actions:
             GAME.apply(state, seat, action, log)

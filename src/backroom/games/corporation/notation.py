@@ -279,8 +279,10 @@ def _bad(text: str, why: str) -> Refusal:
 def _read_options(text: str) -> CorporationOptions:
     given = {}
     for part in filter(None, (part.strip() for part in text.strip().strip("{}").split(","))):
-        name, _, value = part.partition("=")
-        given[name.strip()] = value.strip() or "true"
+        name, _, value = (piece.strip() for piece in part.partition("="))
+        if name in given:
+            raise _bad(text, f"two values for {name}")
+        given[name] = value or "true"
     built = CorporationOptions.build(given)
     assert isinstance(built, CorporationOptions)
     return built
@@ -310,6 +312,10 @@ def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
             raise _bad(text, f"{names[p]} cannot have placed the card that lies face up before him")
     if not state.over and not int(state.acting):
         raise _bad(text, "all have placed; the cards would have been turned up")
+    best = state.score.max()
+    won = best >= state.target and (state.tie == rules.SHARE or sum(state.score == best) == 1)
+    if state.over != CAPPED and bool(state.over) != bool(won):
+        raise _bad(text, f"the game is over exactly when somebody has won with {int(state.target)} points")
     return state, names
 
 
@@ -384,7 +390,7 @@ def _check(block: list[str]) -> list[str]:
     assert head is not None
     players = re.sub(r"\(.*\)\s*$", "", head[3])
     match = Match.from_position(_game(), f"{head[2] or ''} | {players}", seed=0)
-    found = []
+    found = [] if block[1:] else ["no step follows; one begins with > or !"]
     for step in block[1:]:
         found += [f"{step}\n    {problem}" for problem in (_round if step[0] == ">" else _single)(match, step[1:])]
     return found

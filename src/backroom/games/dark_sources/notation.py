@@ -254,8 +254,10 @@ def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
         raise _bad(text, "options and rows, split by |, are missing")
     given = {}
     for part in filter(None, (part.strip() for part in fields[0].strip("{}").split(","))):
-        name, _, value = part.partition("=")
-        given[name.strip()] = value.strip()
+        name, _, value = (piece.strip() for piece in part.partition("="))
+        if name in given:
+            raise _bad(fields[0], f"two values for {name}")
+        given[name] = value
     if "owner" in given:
         raise _bad(fields[0], "a position names no owner: its first row is seat a")
     rows = [entry.partition(":") for entry in fields[1].split()]
@@ -376,7 +378,7 @@ def _check_example(block: list[str]) -> list[str]:
     assert head is not None
     rows = re.sub(r"\(.*\)\s*$", "", head[3])
     match = Match.from_position(_game(), f"{head[2] or ''} | {rows}", seed=0)
-    found = []
+    found = [] if block[1:] else ["no step follows; one begins with > or !"]
     for step in block[1:]:
         found += [
             f"{step}\n    {problem}" for problem in (_swap_line if step[0] == ">" else _error_line)(match, step[1:])
