@@ -7,6 +7,7 @@ import pytest
 
 from backroom.bots import bot_specs, make_bot
 from backroom.bots.bot import play_match
+from backroom.bots.search import SearchBot
 from backroom.engine import chance, rng
 from backroom.engine.game import Refusal, find_game
 from backroom.engine.match import Match
@@ -107,3 +108,17 @@ def test_bots_talk_at_the_table_of_the_match() -> None:
     match.play(1, match.game.notation.talk_text(message, match.names))
     assert match.moves[-1].text == f"claim {int(match.state.claim[1])}"
     assert bot.say(match.view(1), 1, rng.generator(1)) == -1
+
+
+def test_search_leaves_little_to_a_fixed_card() -> None:
+    """The best reply's gain in the first round of a 3-player game, in points, against the strategy of search."""
+    match = Match.new("corporation", ["anna", "ben", "cleo"], seed=1)
+    bot = make_bot(match.game, "search:1000")
+    assert isinstance(bot, SearchBot)
+    found = [bot.analyse(match.view(0), 0, rng.generator(seed)) for seed in range(12)]
+    cards = [action + 1 for action in found[0].actions]
+    strategy = [sum(analysis.probabilities[i] for analysis in found) / len(found) for i in range(len(cards))]
+    alone = [card * (1 - strategy[i]) ** 2 for i, card in enumerate(cards)]
+    gain = max(alone) - sum(share * points for share, points in zip(strategy, alone, strict=True))
+    assert gain < 1.5, f"strategy {strategy} over {cards}: the best fixed card gains {gain:.2f} points"
+    assert max(strategy) < 0.7

@@ -11,14 +11,14 @@ actions may differ between visits. Nodes stand in a hash table, and only where t
 
 Where several seats owe a decision at once, each chooses in its own tree without the others' choices of that round;
 when all have chosen, every tree moves on by the labels of all (decoupled selection). Seats that have answered already
-(the hint ``sealed``) choose anew, so that the result does not hang on who was quicker. Between two seats
-the choice is regret matching, and the average strategy is the result: Lanctot, Lisy, Winands, "Monte Carlo Tree Search in Simultaneous Move
-Games with Applications to Goofspiel", 2013; Lisy, Kovarik, Lanctot, Bosansky, "Convergence of Monte Carlo Tree Search
-in Simultaneous Move Games", NIPS 2013. Regrets are sampled, with each action's mean so far as the baseline (Schmid et
-al., "Variance Reduction in Monte Carlo Counterfactual Regret Minimization", AAAI 2019). Among three and more, where
-self-play by regrets settles on one of many lopsided equilibria that the others have no reason to share, it is
-fictitious play (Brown 1951, sampled: Leslie, Collins, "Generalised Weakened Fictitious Play", 2006): each seat plays
-its average so far, to which its best reply is added.
+(the hint ``sealed``) choose anew, so that the result does not hang on who was quicker. Between two seats the choice is
+regret matching, and the average strategy is the result: Lanctot, Lisy, Winands, "Monte Carlo Tree Search in
+Simultaneous Move Games with Applications to Goofspiel", 2013; Lisy, Kovarik, Lanctot, Bosansky, "Convergence of Monte
+Carlo Tree Search in Simultaneous Move Games", NIPS 2013. Regrets are sampled, with each action's mean so far as the
+baseline (Schmid et al., "Variance Reduction in Monte Carlo Counterfactual Regret Minimization", AAAI 2019). Among three
+and more, where self-play by regrets settles on one of many lopsided equilibria that the others have no reason to share,
+it is fictitious play (Brown 1951, sampled: Leslie, Collins, "Generalised Weakened Fictitious Play", 2006): each seat
+plays its average so far, to which its best reply is added.
 
 What it does not do: at decisions one seat makes alone it returns one move, not a mixture, and it believes all states
 that the view allows equally likely. So it bluffs badly, and others' choices tell it nothing about their hands.

@@ -26,14 +26,11 @@ claim_message = MESSAGES.claim.encode
 def evaluate(s: Any, seat: Int) -> Float:
     """Win share guessed from the distance to the target: each player's chance falls with the points he lacks.
 
-    A corporation is worth about one coming reward, less what its members have strayed so far.
+    Corporations count for nothing: what they are worth hangs on whether their members can be relied on.
     """
     total, own = 0.0, 0.0
     for p in range(s.seats):
-        hope = np.float64(s.score[p])
-        if s.table[p] > 0:
-            hope += 2.0 * rules.company(s, p)
-        weight = np.exp(8.0 * min(hope / s.target, 1.0))
+        weight = np.exp(8.0 * min(s.score[p] / s.target, 1.0))
         total += weight
         if p == seat:
             own = weight
