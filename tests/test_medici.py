@@ -1,0 +1,498 @@
+"""Court of the Medici and Fringe Powers: conspiracies against a plain account, knowledge, text, hints, endings."""
+
+import random
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backroom.engine import rng
+from backroom.engine.game import CAPPED, Game, Refusal, find_game, seats_in
+from backroom.engine.match import Match
+from backroom.engine.notation import complete
+from backroom.engine.record import SPECTATOR
+from backroom.engine.view import determinize
+from backroom.games.medici import notation, rules
+from backroom.games.medici.bots import PERSONAS
+from backroom.games.medici.terminal import table
+from backroom.lab.run import simulate
+
+GAME: Game = find_game("medici")
+NAMES = ("anna", "ben", "cleo", "dan")
+VALUE = {"D": 15, "M": 0, "L": 1, "J": 1, "S": 1, "G": 0} | {str(n): n for n in range(2, 11)}
+
+
+def new(seats: int, seed: int, **options: object) -> Match:
+    return Match.new(GAME, NAMES[:seats], options, seed)
+
+
+def random_actions(state: Any, seat: int, source: random.Random) -> list[int]:
+    """The actions of a whole random move, as often a conspiracy as anything else."""
+    trial, actions = GAME.state.copy(state), []
+    while not actions or int(trial.midmove) >> seat & 1:
+        legal = GAME.legal(trial, seat).tolist()
+        attacks = [action for action in legal if rules.CONSPIRE_FIRST <= action < rules.ONTO]
+        actions.append(source.choice(attacks if attacks and source.random() < 0.5 else legal))
+        GAME.apply(trial, seat, actions[-1], GAME.events.new_log(recording=False))
+    return actions
+
+
+def play_on(match: Match, source: random.Random, plies: int) -> Iterator[Match]:
+    for _ in range(plies):
+        if match.over:
+            return
+        yield match
+        seat = match.acting[0]
+        match.play_actions(seat, random_actions(match.state, seat, source))
+
+
+def at(position: str) -> Match:
+    return Match.from_position(GAME, position, seed=1)
+
+
+def code_of(match: Match, seat: int, text: str) -> str:
+    """The code of the refusal of a move, empty when it is legal; nothing changes."""
+    before, view = match.state.tobytes(), match.view(seat)
+    with suppress(Refusal):
+        notation.parse_move(view, seat, text, match.names)
+        return ""
+    with pytest.raises(Refusal) as refused:
+        match.play(seat, text)
+    assert match.state.tobytes() == before
+    assert "\n" not in refused.value.message
+    return refused.value.code
+
+
+# A plain account of conspiracies (M05, M06, M40-M60), from the text of the position
+
+
+@dataclass
+class Stack:
+    name: str
+    side: str
+    cards: list[str]
+
+
+@dataclass
+class Court:
+    """The stacks of a position line, the options that matter here, limits and face-up fringe cards by house."""
+
+    stacks: dict[str, Stack]
+    options: dict[str, str]
+    limits: dict[str, int | None]
+    fringe: dict[str, str]
+    hands: dict[str, list[str]]
+
+    @classmethod
+    def read(cls, line: str) -> "Court":
+        parts = {part.split()[0]: part for part in line.split(" ; ")}
+        stacks, limits, fringe, hands = {}, {}, {}, {}
+        for zone in ("IC", "OC"):
+            for name, cards, side in re.findall(r"(S\d+)\[([^\]]+)\](?:@(\w))?", parts[zone]):
+                stacks[name] = Stack(name, side, cards.split())
+        for house in "ABCD":
+            if house in parts:
+                fields = dict(word.split("=") for word in parts[house].split()[1:])
+                limits[house] = None if fields["limit"] == "none" else int(fields["limit"])
+                hands[house] = [] if fields["hand"] == "-" else fields["hand"].split(",")
+                if fields["fringe"] != "-" and not fields["fringe"].startswith("("):
+                    fringe[house] = fields["fringe"].rstrip("*")
+        return cls(stacks, dict(word.split("=") for word in parts["opt"].split()[1:]), limits, fringe, hands)
+
+    def worth(self, cards: list[str], named: list[int] | None, unnamed: int) -> list[tuple[str, int]]:
+        """House and value of each card, Jesters as named."""
+        left, found = list(named) if named else None, []
+        for card in cards:
+            value = VALUE[card[1:]]
+            if card[1:] == "J":
+                value = left.pop(0) if left else unnamed
+            found.append((card[0], value))
+        return found
+
+    def owner(self, worth: list[tuple[str, int]]) -> str:
+        """The house that controls a stack, or empty."""
+        sums = {house: sum(value for other, value in worth if other == house) for house, _ in worth}
+        if len(sums) == 1:
+            return worth[0][0]
+        if self.options.get("control") != "plurality":
+            return next((house for house, value in sums.items() if 2 * value > sum(sums.values())), "")
+        best = [house for house, value in sums.items() if value == max(sums.values())]
+        if len(best) == 1:
+            return best[0]
+        if self.options.get("plurality_tie") == "top":
+            return next(house for house, _ in reversed(worth) if house in best)
+        return ""
+
+    def defender(self, cards: list[str], worth: list[tuple[str, int]]) -> str:
+        spies = [card[0] for card in cards if card[1:] == "S"]
+        if self.options.get("spy_defends") == "true" and len(cards) > 1 and len(spies) == 1:
+            return spies[0]
+        return self.owner(worth)
+
+    def judge(self, house: str, move: "Conspiracy") -> str:
+        """The code of section 6 with which a conspiracy of existing parts is refused, or empty; fringe or base."""
+        limit, base = self.limits[house], self.options["game"] == "base"
+        own, target = [*self.stacks[move.onto].cards, house + move.rank], self.stacks.get(move.target)
+        if move.target == move.onto:
+            return "E_TARGET"
+        if limit is not None and VALUE[move.rank] > limit:
+            return "E_LIMIT"
+        for name, values in move.named.items():
+            cards = own if name == move.onto else target.cards if target and name == move.target else []
+            if [card[1:] for card in cards].count("J") != len(values) or not values:
+                return "E_JESTER"
+            if not all(1 <= value <= 10 for value in values):
+                return "E_JESTER"
+            if name == move.onto and move.rank == "J" and limit is not None and values[-1] > limit:
+                return "E_JESTER"
+        mine = self.own_worth(house, move)
+        real, spy = self.owner(mine) == house, house + "S" in own
+        if move.nospy and (real or not spy):
+            return "E_NOSPY"
+        value = sum(worth for _, worth in mine)
+        if target:
+            against = sum(worth for _, worth in self.worth(target.cards, move.named.get(move.target), 1))
+        else:
+            against = VALUE[self.fringe[move.target[1]]]
+        if value != against if base else value <= against:
+            return "E_VALUE"
+        controlled = real or (spy and not move.nospy)
+        if base:
+            return ""
+        if move.single and (controlled or not target or move.single not in target.cards):
+            return "E_AT"
+        return "E_AT" if target and not controlled and len(target.cards) > 1 and not move.single else ""
+
+    def own_worth(self, house: str, move: "Conspiracy") -> list[tuple[str, int]]:
+        named, limit = move.named.get(move.onto), self.limits[house]
+        worth = self.worth([*self.stacks[move.onto].cards, house + move.rank], named, 10)
+        if move.rank == "J" and not named and limit is not None:
+            worth[-1] = (house, min(10, limit))
+        return worth
+
+    def strike(self, house: str, move: "Conspiracy", first_new: int) -> None:
+        """The effect on the stacks when nobody reacts (M54-M60)."""
+        own, target = self.stacks[move.onto], self.stacks[move.target]
+        mine = self.own_worth(house, move)
+        controlled = self.owner(mine) == house or (house + "S" in [*own.cards, house + move.rank] and not move.nospy)
+        keeper = self.defender(target.cards, self.worth(target.cards, move.named.get(move.target), 1))
+        own.cards.append(house + move.rank)
+        if controlled or self.options["game"] == "base":
+            leaving = list(target.cards)
+        else:
+            leaving = [move.single or target.cards[0]]
+        if target.side or self.options["game"] == "base":
+            for card in leaving:
+                target.cards.remove(card)
+            if not target.cards:
+                del self.stacks[move.target]
+        elif controlled:
+            own.side = ""
+            if keeper:
+                target.side = keeper
+            else:
+                del self.stacks[move.target]
+                self.alone(leaving, first_new)
+        elif len(target.cards) == 1:
+            target.side = leaving[0][0]
+        else:
+            target.cards.remove(leaving[0])
+            self.alone(leaving, first_new)
+
+    def alone(self, cards: list[str], first_new: int) -> None:
+        for number, card in enumerate(cards, first_new):
+            self.stacks[f"S{number}"] = Stack(f"S{number}", card[0], [card])
+
+
+@dataclass
+class Conspiracy:
+    rank: str
+    onto: str
+    target: str
+    single: str
+    named: dict[str, list[int]]
+    nospy: bool
+
+    @property
+    def text(self) -> str:
+        text = f"conspire {self.rank} > {self.onto} x {self.target}"
+        text += f" at {self.single}" if self.single else ""
+        if self.named:
+            text += " j " + " ".join(f"{name}={','.join(map(str, values))}" for name, values in self.named.items())
+        return text + (" nospy" if self.nospy else "")
+
+    @classmethod
+    def draw(cls, court: Court, house: str, source: random.Random) -> "Conspiracy":
+        """Any conspiracy at all, more or less likely to be legal."""
+        base = court.options["game"] == "base"
+        rank, onto = source.choice(court.hands[house]), source.choice([*court.stacks])
+        target = source.choice([*court.stacks, *(() if base else ("F" + other for other in court.fringe))])
+        named = {}
+        for name in {onto: 0, target: 0} if target in court.stacks else (onto,):
+            cards = [*court.stacks[name].cards, *([house + rank] * (name == onto))]
+            count = [card[1:] for card in cards].count("J")
+            if source.random() < (0.6 if count else 0.03):
+                most = source.choice((10, 10, 10, 11))
+                named[name] = [source.randint(1, most) for _ in range(max(count, 1))]
+        there = court.stacks[target].cards if target in court.stacks else next(iter(court.stacks.values())).cards
+        single = source.choice(there) if source.random() < 0.5 and not base else ""
+        return cls(rank, onto, target, single, named, source.random() < 0.15 and not base)
+
+
+SWITCHES = {
+    "control": ("majority", "plurality"),
+    "plurality_tie": ("none", "top"),
+    "spy_defends": (False, True),
+}
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), st.integers(2, 4), st.integers(0, 10**6))
+def test_conspiracies_as_a_plain_account_has_them(data: st.DataObject, seats: int, seed: int) -> None:
+    options = {name: data.draw(st.sampled_from(values), name) for name, values in SWITCHES.items()}
+    source = random.Random(seed)
+    for match in play_on(new(seats, seed, turn_cap=200, **options), source, 40):
+        seat, line = match.acting[0], GAME.notation.position(match.state, match.names)
+        if match.state.phase != rules.PLAY or not match.state.stacks:
+            continue
+        house, court = "ABCD"[seat], Court.read(line)
+        for _ in range(6):
+            move = Conspiracy.draw(court, house, source)
+            assert code_of(match, seat, move.text) == court.judge(house, move), f"{house} {move.text}\n{line}"
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), st.integers(2, 4), st.integers(0, 10**6))
+def test_what_a_conspiracy_does_when_nobody_reacts(data: st.DataObject, seats: int, seed: int) -> None:
+    options = {name: data.draw(st.sampled_from(values), name) for name, values in SWITCHES.items()}
+    source = random.Random(seed)
+    for match in play_on(new(seats, seed, turn_cap=200, **options), source, 60):
+        seat, line = match.acting[0], GAME.notation.position(match.state, match.names)
+        if match.state.phase != rules.PLAY or not match.state.stacks:
+            continue
+        house, court = "ABCD"[seat], Court.read(line)
+        move = Conspiracy.draw(court, house, source)
+        if court.judge(house, move) or move.target.startswith("F"):
+            continue
+        state, log = GAME.state.copy(match.state), GAME.events.new_log(recording=False)
+        for action in notation.parse_move(match.view(seat), seat, move.text, match.names):
+            GAME.apply(state, seat, action, log)
+        while state.phase in (rules.GUARD, rules.SCAPEGOAT):
+            nothing = rules.NOGUARD if state.phase == rules.GUARD else rules.NOSCAPEGOAT
+            GAME.apply(state, seats_in(int(state.acting))[0], int(nothing), log)
+        court.strike(house, move, int(match.state.next_id))
+        assert Court.read(GAME.notation.position(state, match.names)).stacks == court.stacks, f"{move.text}\n{line}"
+
+
+# Moves and positions as text
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(2, 4), st.integers(0, 10**6))
+def test_positions_survive_text_at_every_ply(seats: int, seed: int) -> None:
+    for match in play_on(new(seats, seed, turn_cap=120), random.Random(seed), 150):
+        text = GAME.notation.position(match.state, match.names)
+        state, names = GAME.notation.parse_position(text)
+        assert names == match.names
+        for name in GAME.state.fields:
+            if name not in ("chance_key", "chance_count", "rotation"):
+                assert (state[name] == match.state[name]).all(), f"{name} in {text}"
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(2, 4), st.integers(0, 10**6))
+def test_no_path_through_a_move_ends_dead(seats: int, seed: int) -> None:
+    source = random.Random(seed)
+    for match in play_on(new(seats, seed, turn_cap=120), source, 60):
+        seat = match.acting[0]
+        view, path = match.view(seat), []
+        while not path or int(view.midmove) >> seat & 1:
+            legal = GAME.legal(view, seat).tolist()
+            assert legal, f"no way on after {path}"
+            attacks = [action for action in legal if rules.CONSPIRE_FIRST <= action < rules.ONTO]
+            path.append(source.choice(attacks or legal))
+            GAME.apply(view, seat, path[-1], GAME.events.new_log(recording=False))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(max_size=60) | st.from_regex(r"(conspire|ally|send|put) [2-9DMLJSG] > S\d x [SF][\dA-D]( at C5)?.*"))
+def test_any_text_is_a_move_or_refused(text: str) -> None:
+    match = at("IC S1[A4 BJ] S2[B7] ; OC S3[C5 AS]@C ; A hand=3,J,M")
+    code = code_of(match, 0, text)
+    assert code == "" or code.startswith("E_")
+
+
+# The order of errors (section 6)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("conspire 9 > S9 x S9 at D9", "E_SYNTAX"),
+        ("conspire 9 > S9 x FB", "E_STACK"),
+        ("conspire 9 > S1 x S9", "E_STACK"),
+        ("conspire 9 > S1 x FB", "E_FRINGE"),
+        ("conspire 9 > S1 x S1", "E_TARGET"),
+        ("conspire 9 > S1 x S2 j S2=4", "E_CARD"),
+        ("conspire D > S1 x S2 j S2=4", "E_LIMIT"),
+        ("conspire 2 > S1 x S2 j S2=4 nospy", "E_JESTER"),
+        ("conspire 2 > S1 x S2 at C7 nospy", "E_NOSPY"),
+        ("conspire 2 > S1 x S2 at C7", "E_VALUE"),
+        ("conspire 2 > S1 x S3 at C7", "E_AT"),
+        ("plan 9", "E_PLAN"),
+        ("plan 2", "E_PLAN"),
+        ("put 2", "E_PHASE"),
+        ("guard B7", "E_PHASE"),
+        ("put S3", "E_SYNTAX"),
+    ],
+)
+def test_the_first_fitting_error_is_told(text: str, code: str) -> None:
+    match = at("IC S1[B4] S2[B7] S3[C2 C3] ; A hand=2,D fringe=4* limit=4 ; B fringe=(6)")
+    assert code_of(match, 0, text) == code
+
+
+def test_nobody_else_may_answer_and_nothing_is_played_after_the_end() -> None:
+    match = at("IC S1[A4] S2[B7] S3[C2] ; A hand=5,2")
+    assert code_of(match, 1, "send 2") == "E_TURN"
+    assert code_of(match, 1, "attack") == "E_SYNTAX"
+    ended = at("opt game=base ; IC S1[A4] S2[B9] ; A hand=5,9")
+    ended.play(0, "conspire 5 > S1 x S2")
+    assert ended.over
+    assert code_of(ended, 1, "send 2") == "E_OVER"
+
+
+# Rulings and knowledge
+
+
+def test_planned_cards_are_known_to_their_owner_alone() -> None:
+    match = at("IC S1[A4] S2[B7] ; A hand=5,7 deck=6,4")
+    match.play(0, "plan 5")
+    for viewer in (1, 2, SPECTATOR):
+        text = GAME.notation.position(match.view(viewer), match.names, viewer)
+        assert "planned=1" in text
+        assert not match.view(viewer).bottom.any()
+        assert not any("5" in line.text for _, line in match.lines(viewer) if "planned" in line.text)
+    assert "deck=?1,5" in GAME.notation.position(match.view(0), match.names, 0)
+
+
+def test_a_planned_card_that_is_turned_up_is_no_longer_among_the_hidden_ones() -> None:
+    match = at("IC S1[A4] S2[B7] S3[C2] ; A hand=2,4 fringe=8 deck=7 planned=1 known=7")
+    match.play(0, "send 2")
+    assert "fringe=7* deck=- disc=- limit=7 known=8" in GAME.notation.position(match.state, match.names)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(2, 4), st.integers(0, 10**6))
+def test_resampled_states_agree_with_all_that_was_seen(seats: int, seed: int) -> None:
+    """Seen cards are followed by hand from the log that everybody may read, and must lie where they can lie."""
+    source, words = random.Random(seed), rng.generator(seed)
+    for match in play_on(new(seats, seed, turn_cap=120), source, 80):
+        for viewer in (*range(seats), SPECTATOR):
+            view = GAME.state.view(match.state, viewer)
+            state = determinize(GAME, view, viewer, words)
+            shown = GAME.state.view(state, viewer)
+            for name in GAME.state.fields:
+                assert (shown[name] == view[name]).all(), f"{viewer} sees another {name} in what he imagines"
+            for p in range(seats):
+                held = state.hand[p].astype(int)
+                for card in (*state.bottom[p].tolist(), int(state.fringe_down[p])):
+                    if card:
+                        held[card - 1] += 1
+                assert (held >= match.state.known[p]).all(), f"{viewer} imagines {p} without a card that was seen"
+                cards = held + state.discard[p]
+                for card in state.deck[p, int(state.bottom_size[p]) :].tolist():
+                    if card:
+                        cards[card - 1] += 1
+                if state.fringe_up[p]:
+                    cards[int(state.fringe_up[p]) - 1] += 1
+                for card in state.court.tolist():
+                    if card and (card - 1) // 15 == p:
+                        cards[(card - 1) % 15] += 1
+                assert (cards == state.in_game[p]).all()
+
+
+def test_a_coin_ranks_tied_players_uniformly() -> None:
+    """M33, Q57: with equal fringe cards and nobody in the Inner Circle each order comes up alike."""
+    found: dict[str, int] = {}
+    for seed in range(300):
+        match = Match.from_position(
+            GAME,
+            "IC ; OC S1[A9]@A ; A hand=2,3 fringe=(6) ; B hand=2,3 fringe=(6) ; C hand=2,6,5 fringe=9 ; turn C",
+            seed=seed,
+        )
+        match.play(2, "send 2")
+        match.play(2, "put 6")
+        order = "".join("ABC"[seat] for seat in match.state.order[:3])
+        found[order] = found.get(order, 0) + 1
+    assert len(found) == 6
+    assert min(found.values()) > 25
+
+
+def test_turn_cap_ends_without_a_winner() -> None:
+    result = simulate("medici", {"turn_cap": 12}, seats=3, games=20, workers=1)
+    assert (result.capped, result.endings) == (20, {"the turns allowed are used up": 20})
+
+
+def test_endings_are_counted() -> None:
+    for seats, reasons in ((2, {"a player could play no card", "a house has nobody in the Inner Circle"}), (3, set())):
+        result = simulate("medici", {}, seats=seats, games=60, workers=1)
+        assert sum(result.endings.values()) == 60
+        assert reasons <= set(result.endings)
+
+
+# Hints and pages of text
+
+
+@pytest.mark.parametrize("name", PERSONAS)
+def test_personas_play_legally_and_by_their_habit(name: str) -> None:
+    policy, words, source = PERSONAS[name].make(0.0), rng.generator(name), random.Random(name)
+    verbs = []
+    for match in play_on(new(3, 5, turn_cap=60), source, 60):
+        seat = match.acting[0]
+        view = match.view(seat)
+        legal = GAME.legal(view, seat)
+        action = int(policy(view, seat, legal, len(legal), words))
+        assert action in legal
+        if match.state.phase == rules.PLAY:
+            verbs.append(rules.ACTIONS.family(action).name)
+    habit = {"builder": "ally", "conspirator": "conspire"}.get(name)
+    if habit:
+        assert verbs.count(habit) > len(verbs) / 2
+
+
+def test_evaluations_are_win_shares() -> None:
+    for seats in (2, 3, 4):
+        for match in play_on(new(seats, seats, turn_cap=60), random.Random(seats), 60):
+            shares = [float(GAME.kernels["evaluate"](match.state, seat)) for seat in range(seats)]
+            assert sum(shares) == pytest.approx(1)
+            assert min(shares) > 0
+
+
+def test_the_terminal_shows_what_a_seat_may_know() -> None:
+    match = at("IC S1[A4 B6] S2[BJ] ; OC S3[C9]@A ; A hand=5,M fringe=8 deck=3,4,6 limit=9 ; C fringe=(D)")
+    rows = table(match.view(0), 0, match.names)
+    text = "\n".join(f"{heading} {line.text}" for heading, line in rows)
+    assert "S1 A4 B6 worth 10, controlled by B" in text
+    assert "S2 BJ worth 1 to 10" in text
+    assert "limit 9" in text
+    assert "C face down" in text
+    assert "your hand A5 AM" in text or "your hand 5 M" in text
+    assert "D" not in "".join(line.text for heading, line in rows if heading == "order").replace("D ", "")
+
+
+def test_completion_finishes_a_conspiracy_with_jesters() -> None:
+    match = at("IC S1[A4] S2[BJ C2] ; A hand=J,2")
+    offered = complete(GAME, match.view(0), 0, "conspire J > S1 x S2 j S1 =", match.names)
+    assert [token.text for token in offered.tokens] == [str(value) for value in range(1, 11)]
+
+
+def test_capped_games_are_marked() -> None:
+    match = new(2, 3, turn_cap=4)
+    for _ in play_on(match, random.Random(3), 50):
+        pass
+    assert match.state.over == CAPPED
