@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from .conftest import Person, Server
-from .steps import commit, nameless, overflow, wait_until_asked
+from .steps import commit, wait_until_asked
+from .test_access import look
 
 PAGE = re.compile(r"/t/[\w-]+$")
 Shoot = Callable[[Page, str], None]
@@ -166,8 +167,7 @@ def test_everything_has_room_and_a_name(server: Server, person: Person, shoot: S
             thing.click()
             expect(page.locator("#mv")).not_to_have_value(before)
         shoot(page, name)
-        assert not overflow(page)
-        assert not nameless(page)
+        look(page, name)
         small = page.evaluate(
             """() => [...document.querySelectorAll('.hand button,.stk button.pile,.dial button')]
                 .filter(e => e.getBoundingClientRect().width < 24 || e.getBoundingClientRect().height < 24)

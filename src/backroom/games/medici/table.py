@@ -31,14 +31,14 @@ from backroom.games.medici.notation import cards_of, stack_name, worth
 __all__ = ["BOX", "emblem", "scene"]
 
 BOX = Box(
-    hook="Influence at court: join a stack, rule it, strike with it.",
-    lasts="45 minutes",
+    hook="Stack nobles, conspire, be seen in the right circle.",
+    lasts="40 minutes",
     cloth="medici",
     emblem=Emblem("rank-M", "n-a"),
     art=(
-        Figure("rank-S", 10, 26, 92, "n-a"),
-        Figure("rank-D", 158, 26, 92, "n-b"),
-        Figure("rank-J", 76, 8, 110, "n-c"),
+        Figure("rank-J", 6, 18, 102, "f-m"),
+        Figure("rank-L", 156, 18, 102, "f-h", mirrored=True),
+        Figure("rank-D", 76, 6, 114),
     ),
     brief=(
         "Your nobles stand at court in stacks, mixed with those of the other houses. Each turn you play one card.",
@@ -451,7 +451,7 @@ class _Scene:
             return [
                 Choice(
                     f"The {_word(rank)}", f"order value {INFLUENCE[rank]}", f"put {RANKS[rank]}",
-                    emblem=Emblem(f"rank-{RANKS[rank]}"), half=True,
+                    emblem=Emblem("hand-card"), half=True,
                 )
                 for rank in ranks
             ]  # fmt: skip
