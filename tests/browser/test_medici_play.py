@@ -39,10 +39,7 @@ def sit_down(page: Page, url: str, invite: str, name: str) -> None:
 def point(page: Page, thing: Locator, text: str | re.Pattern[str]) -> None:
     """Click a thing; the move in preparation is then this."""
     thing.click()
-    if isinstance(text, str):
-        expect(page.locator("#mv")).to_have_value(text)
-    else:
-        expect(page.locator("#mv")).to_have_value(text)
+    expect(page.locator("#mv")).to_have_value(text)
 
 
 def keyed(page: Page, key: str) -> Locator:

@@ -50,6 +50,7 @@ BOX = Box(
 TITLES = {"D": "Duke", "M": "Minister", "L": "Lady", "J": "Jester", "S": "Spy", "G": "Bodyguard"}
 ORDINALS = ("1st", "2nd", "3rd", "4th")
 UNKNOWN = -2
+"""In place of the house that controls a stack (-1: nobody), where that cannot be told any more."""
 CROWD = 9
 """So many stacks in one zone are drawn smaller."""
 
@@ -572,7 +573,7 @@ class _Scene:
 
     def _fates(self) -> list[dict[str, Any]]:
         """What each answer leads to, or what is known of a card put back; with a click: title, text, drawing."""
-        if self.phase == rules.PUT and self.putting:
+        if self.putting:
             return self._fates_of_put()
         if not self.asked:
             return []
