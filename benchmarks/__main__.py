@@ -25,7 +25,7 @@ from backroom.engine import rng
 from backroom.engine.game import find_game
 from benchmarks import measure
 from benchmarks.measure import Failure, Measure, Peers, Sample
-from benchmarks.yardsticks import YARDSTICKS, kuhn_poker
+from benchmarks.yardsticks import YARDSTICKS
 
 TARGET_UNITS, TARGET_THREADS, TARGET_BYTES, TARGET_COLD, TARGET_WARM = 2.0, 1.7, 512, 20.0, 1.5
 TARGET_ROLLOUTS, TARGET_PGX = 2.0, 1.5
@@ -35,6 +35,7 @@ NAMES = {
     "openspiel_search": "OpenSpiel C++ MCTS",
     "openspiel_python": "OpenSpiel from Python",
     "pgx": "Pgx, batch 4096",
+    "pgx_dealt": "Pgx, batch 4096, after the deal",
     "rlcard": "RLCard",
     "pettingzoo": "PettingZoo",
 }
@@ -42,10 +43,11 @@ OFFERS = {
     "tic_tac_toe": ("openspiel_rollouts", "openspiel_python", "pgx", "pettingzoo"),
     "connect_four": ("openspiel_rollouts", "openspiel_python", "pgx", "pettingzoo"),
     "leduc_holdem": ("openspiel_rollouts", "openspiel_python", "pgx", "rlcard", "pettingzoo"),
-    "kuhn_poker": ("openspiel_rollouts", "openspiel_python", "pgx"),
+    "kuhn_poker": ("openspiel_rollouts", "openspiel_python", "pgx", "pgx_dealt"),
 }
 """Which system has which yardstick."""
-WANTED = {"openspiel_rollouts": TARGET_ROLLOUTS, "pgx": TARGET_PGX}
+AFTER_THE_DEAL = ("openspiel_rollouts", "pgx_dealt")
+WANTED = {"openspiel_rollouts": TARGET_ROLLOUTS, "pgx": TARGET_PGX, "pgx_dealt": TARGET_PGX}
 
 
 @dataclass(frozen=True)
@@ -142,19 +144,22 @@ def bench_catham(run: Run) -> None:
 
 
 def bench_yardsticks(run: Run) -> None:
-    """The same games on our engine and on the others."""
+    """The same games on our engine and on the others.
+
+    OpenSpiel's rollouts cannot start with the deal, so in games with cards they are compared with ours from a dealt
+    position; Pgx deals, so it is compared with whole games, and in the shortest game after the deal too.
+    """
     for name, game in YARDSTICKS.items():
         run.tell(f"{game.title} against {len(OFFERS[name])} others")
-        contestants: dict[str, Measure] = {"ours": measure.random_play(game)}
+        contestants: dict[str, Measure] = {"ours": measure.rollouts(game)}
         contestants |= {system: run.peers.measure(system, name) for system in OFFERS[name]}
-        if name == kuhn_poker.GAME.name:
-            dealt, _ = game.opening(game.options(), ["a", "b"], bytes(32))
-            contestants["dealt"] = measure.random_play(kuhn_poker.DEALT, dealt)
+        if game.streams:
+            contestants["dealt"] = measure.rollouts(game, dealt=True)
         found = measure.in_turn(contestants, run.rounds, run.seconds)
         for system in OFFERS[name]:
-            ours, what = found["ours"], game.title
-            if system == "openspiel_rollouts" and "dealt" in found:
-                ours, what = found["dealt"], f"{game.title}, after the deal"
+            dealt = system in AFTER_THE_DEAL and "dealt" in found
+            what = f"{game.title}, after the deal" if dealt else game.title
+            ours = found["dealt" if dealt else "ours"]
             run.add("yardsticks", compared(what, ours, NAMES[system], found[system], WANTED.get(system)))
 
 

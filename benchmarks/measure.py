@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import numba
 import numpy as np
 
 from backroom.bots import make_bot
@@ -17,6 +18,8 @@ from backroom.bots.batch import play_games
 from backroom.bots.search import SearchBot
 from backroom.engine import rng
 from backroom.engine.game import Game
+from backroom.engine.kernel import INT, INTS, LONGS, Int, specialise
+from backroom.engine.view import fresh_chance
 
 __all__ = [
     "Failure",
@@ -178,12 +181,84 @@ class RandomPlay:
         return Sample(decisions, time.thread_time() - cpu, time.perf_counter() - wall)
 
 
-def random_play(game: Game, blank: Any | None = None, seats: int = 2, seed: int = 1) -> RandomPlay:
-    """Random play of a game with default options and simulation guards, or from a blank state of one's own."""
-    if blank is None:
-        options = game.options.build(game.options.simulation_defaults(seats))
-        blank = game.blank(options, [f"p{seat}" for seat in range(seats)])
-    return RandomPlay(game, blank, seed)
+def random_play(game: Game, seats: int = 2, seed: int = 1) -> RandomPlay:
+    """Random play of a game with default options and simulation guards."""
+    options = game.options.build(game.options.simulation_defaults(seats))
+    return RandomPlay(game, game.blank(options, [f"p{seat}" for seat in range(seats)]), seed)
+
+
+def _rollouts(
+    start: Any,
+    viewer: Int,
+    games: Int,
+    state: Any,
+    actions: Any,
+    scores: Any,
+    places: Any,
+    random: Any,
+    log: Any,
+    setup: Any,
+    resample: Any,
+    legal: Any,
+    apply: Any,
+    outcome: Any,
+) -> Int:
+    s, decisions = state[0], 0
+    for _ in range(games):
+        state[0] = start
+        if viewer == NOBODY:
+            fresh_chance(s, random)
+            setup(s, log)
+        else:
+            resample(s, viewer, random)
+        while s.over == 0:
+            seat = 0
+            while not np.int64(s.acting) >> seat & 1:
+                seat += 1
+            n = legal(s, seat, actions)
+            apply(s, seat, np.int64(actions[rng.below(random, n)]), log)
+            decisions += 1
+        outcome(s, scores, places)
+    return decisions
+
+
+NOBODY = -2
+"""In place of a viewer: games begin with the set-up."""
+
+
+def rollouts(game: Game, dealt: bool = False) -> Measure:
+    """Random games as other systems' rollouts play them: uniform decisions, the result, and no statistics.
+
+    ``dealt``: from one position after the set-up, as seat 0 sees it, with the cards that are hidden imagined anew for
+    each game, as in our search (the yardsticks draw nothing later); else whole games with their set-up. With games of
+    two to eight decisions the bookkeeping of `random_play` (a generator a seat, turns, places of every game) would be
+    most of what is measured, and the others keep no such books.
+    """
+    s, kernels = game.state.numba_type, game.kernels
+    names = ("setup", "resample", "legal", "apply", "outcome")
+    signature = INT(
+        s, INT, INT, numba.types.Array(s, 1, "C"), INTS, INTS, INTS, LONGS, game.events.numba_type,
+        *(game.kernel_type(name) for name in names),
+    )  # fmt: skip
+    options, seats = game.options(), ["a", "b"]
+    begin, viewer = game.blank(options, seats), NOBODY
+    if dealt:
+        begin, viewer = game.state.view(game.opening(options, seats, bytes(32))[0], 0), 0
+    loop, state, random = specialise(_rollouts, signature), game.state.new_array(1), rng.generator(1, game.name)
+    actions = np.zeros(game.actions.count, np.int32)
+    scores, places = np.zeros(game.state.seats, np.int32), np.zeros(game.state.seats, np.int32)
+    log = game.events.new_log(recording=False)
+
+    def measure(seconds: float) -> Sample:
+        decisions, wall, cpu = 0, time.perf_counter(), time.thread_time()
+        while time.thread_time() - cpu < seconds and time.perf_counter() - wall < 3 * seconds:
+            decisions += loop(
+                begin, viewer, 20_000, state, actions, scores, places, random, log, *(kernels[name] for name in names)
+            )
+        return Sample(decisions, time.thread_time() - cpu, time.perf_counter() - wall)
+
+    measure(0.01)
+    return measure
 
 
 def two_threads(plays: tuple[RandomPlay, RandomPlay]) -> Measure:

@@ -176,7 +176,13 @@ def pgx_choice(key: Any, legal: Any) -> Any:
     return jnp.argmax(counts > wanted[:, None], axis=1)
 
 
-def pgx_batches(game: str) -> Callable[[], int]:
+def pgx_dealt(game: str) -> Callable[[], int]:
+    """Pgx from a batch dealt once and for all: what the rollouts of others play, that cannot start with the deal."""
+    os.environ["JAX_PLATFORMS"] = "cpu"
+    return pgx_batches(game, dealt=True)
+
+
+def pgx_batches(game: str, dealt: bool = False) -> Callable[[], int]:
     """Start a batch, play until all its games have ended; only decisions in games still going are counted."""
     import jax
     import jax.numpy as jnp
@@ -186,7 +192,11 @@ def pgx_batches(game: str) -> Callable[[], int]:
     begin, step = jax.vmap(env.init), jax.vmap(env.step)
 
     @jax.jit
-    def run(key: Any) -> tuple[Any, Any, Any]:
+    def deal(key: Any) -> Any:
+        return begin(jax.random.split(key, PGX_BATCH))
+
+    @jax.jit
+    def run(state: Any, key: Any) -> tuple[Any, Any, Any]:
         def going(carry: Any) -> Any:
             return ~jnp.all(carry[0].terminated)
 
@@ -196,15 +206,17 @@ def pgx_batches(game: str) -> Callable[[], int]:
             key, now = jax.random.split(key)
             return step(state, pgx_choice(now, state.legal_action_mask)), key, decisions
 
-        key, now = jax.random.split(key)
-        state = begin(jax.random.split(now, PGX_BATCH))
+        if not dealt:
+            key, now = jax.random.split(key)
+            state = deal(now)
         state, key, decisions = jax.lax.while_loop(going, advance, (state, key, jnp.int32(0)))
         return state.rewards.sum(), key, decisions
 
     memory = {"key": jax.random.PRNGKey(1)}
+    opening = deal(memory["key"]) if dealt else None
 
     def work() -> int:
-        _, memory["key"], decisions = run(memory["key"])
+        _, memory["key"], decisions = run(opening, memory["key"])
         return int(decisions)
 
     return work
@@ -290,6 +302,7 @@ SYSTEMS: dict[str, tuple[str, Callable[[str], Callable[[], int]]]] = {
     "openspiel_search": ("open-spiel", openspiel_search),
     "openspiel_python": ("open-spiel", openspiel_python),
     "pgx": ("pgx", pgx),
+    "pgx_dealt": ("pgx", pgx_dealt),
     "rlcard": ("rlcard", rlcard),
     "pettingzoo": ("pettingzoo", pettingzoo),
 }

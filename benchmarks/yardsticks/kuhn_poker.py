@@ -2,8 +2,6 @@
 """Kuhn poker (Kuhn 1950): three cards, one each, an ante of 1 and at most one bet of 1."""
 
 import sys
-from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -40,12 +38,6 @@ def setup(s: Any, log: Any) -> None:
     for i in range(2):
         s.hand[i] = s.deck[i]
         s.staked[i] = 1
-    begin(s, log)
-
-
-@kernel
-def begin(s: Any, log: Any) -> None:
-    """Go on from a dealt position."""
     s.acting = 1
 
 
@@ -101,11 +93,3 @@ GAME = Game(
     name="kuhn_poker", title="Kuhn poker", version="1", seats=range(2, 3), state=STATE, streams=STREAMS,
     options=Options, actions=ACTIONS, events=events(1), rules=sys.modules[__name__], notation=Words("pass", "bet"),
 )  # fmt: skip
-
-DEALT = replace(
-    GAME, name="kuhn_poker_dealt",
-    rules=SimpleNamespace(
-        setup=begin, legal=legal, apply=apply, default=default, resample=resample, outcome=outcome,
-    ),
-)  # fmt: skip
-"""The same game from one dealt position: what OpenSpiel's rollouts play, since they cannot start with the deal."""
