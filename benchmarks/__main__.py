@@ -119,7 +119,7 @@ def bench_catham(run: Run) -> None:
         run.tell(f"Catham City, {seats} players: random play against OpenSpiel's hearts")
         contestants: dict[str, Measure] = {
             "unit": run.peers.measure("openspiel_rollouts", "hearts"),
-            "ours": measure.random_play(game, seats=seats),
+            "ours": measure.random_play(game, seats),
         }
         found = measure.in_turn(contestants, run.rounds, run.seconds)
         what = f"Catham City, {seats} players, random play, 1 thread"

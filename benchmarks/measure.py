@@ -240,24 +240,31 @@ def rollouts(game: Game, dealt: bool = False) -> Measure:
         s, INT, INT, numba.types.Array(s, 1, "C"), INTS, INTS, INTS, LONGS, game.events.numba_type,
         *(game.kernel_type(name) for name in names),
     )  # fmt: skip
-    options, seats = game.options(), ["a", "b"]
-    begin, viewer = game.blank(options, seats), NOBODY
+    options, players = game.options(), ["a", "b"]
+    begin, viewer = game.blank(options, players), NOBODY
     if dealt:
-        begin, viewer = game.state.view(game.opening(options, seats, bytes(32))[0], 0), 0
+        begin, viewer = game.state.view(game.opening(options, players, bytes(32))[0], 0), 0
     loop, state, random = specialise(_rollouts, signature), game.state.new_array(1), rng.generator(1, game.name)
     actions = np.zeros(game.actions.count, np.int32)
     scores, places = np.zeros(game.state.seats, np.int32), np.zeros(game.state.seats, np.int32)
     log = game.events.new_log(recording=False)
 
+    def play(games: int) -> int:
+        return int(
+            loop(begin, viewer, games, state, actions, scores, places, random, log, *(kernels[name] for name in names))
+        )
+
+    play(1)
+    tried = time.thread_time()
+    play(200)
+    games = int(200 * BATCH / (time.thread_time() - tried)) + 1
+
     def measure(seconds: float) -> Sample:
         decisions, wall, cpu = 0, time.perf_counter(), time.thread_time()
         while time.thread_time() - cpu < seconds and time.perf_counter() - wall < 3 * seconds:
-            decisions += loop(
-                begin, viewer, 20_000, state, actions, scores, places, random, log, *(kernels[name] for name in names)
-            )
+            decisions += play(games)
         return Sample(decisions, time.thread_time() - cpu, time.perf_counter() - wall)
 
-    measure(0.01)
     return measure
 
 
