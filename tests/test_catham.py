@@ -293,6 +293,19 @@ def test_defaults_are_legal_and_reach_the_guard(seed: int, players: int, options
     assert match.state.over == CAPPED or int(match.state.winner) >= 0
 
 
+def test_with_an_empty_market_the_default_is_a_play_and_the_game_goes_on() -> None:
+    # Kept officials leave the round (CR20), so with many of them the market can be empty.
+    head = "OSMHD {official_cards=keep} | A:OSS/3 B:HMM/0 | mkt - | deck - | disc - | kept A:SD"
+    match = Match.from_position(GAME, head)
+    match.play_actions(0, match.default_actions(0))
+    assert match.moves[-1].text == "play officials x1"
+    assert not match.over
+    assert int(match.state.market.sum()) == 1
+    match = Match.from_position(GAME, head.replace("A:OSS", "A:SS") + " | turn B")
+    match.play_actions(1, match.default_actions(1))
+    assert match.moves[-1].text == "play hackers x1 > anna"
+
+
 def test_imagined_hands_are_uniform_over_unseen_cards() -> None:
     # Anna sees everything but Ben's one card and a deck of three: S S D M. So Ben holds S in half of the cases.
     state, _ = GAME.notation.parse_position("SRDMH | A:-/0 B:S/0 | mkt RRRRRRR | deck SDM | disc -")

@@ -128,6 +128,7 @@ THREW, LOST, SEARCHED, HACKED = (EVENTS.number(name) for name in ("threw", "lost
 DISCARDED, RESHUFFLED, ENDED, STOPPED = (EVENTS.number(name) for name in (
     "discarded", "reshuffled", "ended", "stopped"))  # fmt: skip
 
+ACTION_COUNT = ACTIONS.count
 TAKE, TAKE_END, take_number, take_of = ACTIONS.take.first, ACTIONS.take.stop, ACTIONS.take.encode, ACTIONS.take.decode
 PLAY_JOURNALISTS = ACTIONS.journalists.first
 PLAY_DETECTIVES, DETECTIVES_END = ACTIONS.detectives.first, ACTIONS.detectives.stop
@@ -435,8 +436,8 @@ def next_action(s: Any, lying: Int, log: Any) -> None:
         s.turn += 1
     s.question = TURN
     s.acting = 1 << np.int64(s.active)
-    if lying == 0:
-        # Never with 75 cards (CR6); a position set up with few cards can leave nothing to take.
+    if lying == 0 and first_legal(s, np.int64(s.active)) < 0:
+        # Never while all 75 cards go round (CR6), but kept officials leave the round (CR20).
         stop(s, log)
 
 
@@ -836,6 +837,13 @@ def legal(s: Any, seat: Int, out: Any) -> Int:
 
 
 @kernel
+def first_legal(s: Any, seat: Int) -> Int:
+    """The lowest legal action of a seat, -1 when it has none. Slow, for when there is nothing to take."""
+    out = np.empty(ACTION_COUNT, np.int32)
+    return np.int64(out[0]) if legal(s, seat, out) > 0 else np.int64(-1)
+
+
+@kernel
 def can_add(s: Any, seat: Int, extra: Int) -> bool:
     """C21: whether a hand with three detectives has such an extra card (CR18)."""
     if extra == DETECTIVES:
@@ -918,7 +926,10 @@ def answer(s: Any, seat: Int, action: Int, log: Any) -> Int:
 
 @kernel
 def default(s: Any, seat: Int) -> Int:
-    """For a player who does not answer: decline; the cheapest cards; on a turn the largest group that fits."""
+    """For a player who does not answer: decline; the cheapest cards; on a turn the largest group that fits.
+
+    With nothing to take: the first play there is.
+    """
     question = s.question
     if question in (GIFT, MATCH):
         return DECLINE
@@ -934,7 +945,7 @@ def default(s: Any, seat: Int) -> Int:
         if count > most:
             best = faction
             most = count
-    return take_number(best, most - 1)
+    return take_number(best, most - 1) if most > 0 else first_legal(s, seat)
 
 
 @kernel
