@@ -3,7 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -431,6 +431,25 @@ def test_a_coin_ranks_tied_players_uniformly() -> None:
         found[order] = found.get(order, 0) + 1
     assert len(found) == 6
     assert min(found.values()) > 25
+
+
+def test_the_game_follows_the_number_of_players() -> None:
+    for seats in (2, 3, 4):
+        assert new(seats, 1).state.game == (rules.BASE if seats == 2 else rules.FRINGE)
+        for game in ("base", "fringe"):
+            fits = (game == "base") == (seats == 2)
+            with nullcontext() if fits else pytest.raises(Refusal, match="E_SETUP"):
+                assert new(seats, 1, game=game).state.tobytes() == new(seats, 1).state.tobytes()
+
+
+def test_an_empty_inner_circle_ends_the_game_if_the_option_says_so() -> None:
+    """F58 with and without: the last noble of the Inner Circle is demoted in the last turn of a round."""
+    position = "IC S1[B4] ; OC S2[B9]@B ; A hand=5,3 fringe=4 ; B fringe=(9) ; C fringe=(5) ; order B C A ; turn A"
+    for option, over in (("", False), ("opt empty_ic_ends=true ; ", True)):
+        match = at(option + position)
+        match.play(0, "conspire 5 > S2 x S1 at B4")
+        match.play(0, "put 3")
+        assert match.over == over
 
 
 def test_turn_cap_ends_without_a_winner() -> None:
