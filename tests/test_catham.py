@@ -20,7 +20,7 @@ from backroom.engine.match import Match
 from backroom.engine.notation import complete
 from backroom.engine.record import SPECTATOR
 from backroom.engine.view import determinize
-from backroom.games.catham import GAME
+from backroom.games.catham import GAME, terminal
 from backroom.games.catham.cards import BANK, LETTERS, SETS, tokens
 from backroom.games.catham.options import CathamOptions
 from backroom.games.catham.rules import ACTIONS, STATE
@@ -552,3 +552,13 @@ def test_runs_are_equal_without_compilation() -> None:
         outputs.append(done.stdout)
     assert len(outputs[0].splitlines()) == 4
     assert outputs[0] == outputs[1]
+
+
+def test_the_terminal_says_who_has_the_turn_until_the_game_is_over() -> None:
+    match = Match.from_position(GAME, "SRDMH | A:SSS/14 B:HH/0 | mkt RRRRRRR | deck D")
+    rows = dict(terminal.table(match.view(1), 1, match.names))
+    assert rows["anna"].text == "14 of 16 points, 3 cards, has the turn"
+    assert rows["deck"].text == "1 card"
+    match.play(0, "play scientists")
+    assert match.over
+    assert dict(terminal.table(match.state, 1, match.names))["anna"].text == "16 of 16 points, 0 cards"

@@ -136,7 +136,8 @@ def _read(text: str) -> _Written:
             written.factions = [(reader.faction("lose point"), None)]
     elif written.verb not in ("match", "decline", "pass"):
         raise Refusal(
-            "E_SYNTAX", f"no move begins with {word!r}; there are take, play, give, match, decline, discard, lose point"
+            "E_SYNTAX",
+            f"no move begins with {word!r}; there are take, play, hack, give, match, decline, discard, lose point",
         )
     reader.end()
     return written

@@ -7,6 +7,7 @@ import numpy as np
 
 from backroom.engine.notation import Line, Thing
 from backroom.games.catham.cards import FACTIONS, LIMIT
+from backroom.games.catham.text import cards_of
 
 __all__ = ["COLOURS", "table"]
 
@@ -33,7 +34,7 @@ def table(view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]
     if view.table.any():
         rows.append(("on the table", Line(_cards(view.table))))
     pile = int(np.sum(view.discards))
-    rows.append(("deck", Line((f"{view.deck_size} cards",))))
+    rows.append(("deck", Line((cards_of(int(view.deck_size)),))))
     rows.append((f"discards, {pile}", Line(_cards(view.discards))))
     if view.over:
         rows += [(f"hand of {name}", Line(_cards(view.hand[seat]))) for seat, name in enumerate(names)]
@@ -44,9 +45,8 @@ def table(view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]
 
 
 def _player(view: Any, seat: int) -> tuple[str | Thing, ...]:
-    cards = int(view.hand_size[seat])
-    text = f"{view.points[seat]} of {view.target} points, {cards} card{'s' if cards != 1 else ''}"
-    if view.active == seat:
+    text = f"{view.points[seat]} of {view.target} points, {cards_of(int(view.hand_size[seat]))}"
+    if view.active == seat and not view.over:
         text += ", has the turn"
     parts: tuple[str | Thing, ...] = (text,)
     if view.kept[seat].any():
