@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from backroom.bots import make_bot
 from backroom.engine import rng
 from backroom.engine.game import CAPPED, Game, Refusal, find_game, seats_in
 from backroom.engine.match import Match
@@ -515,3 +516,33 @@ def test_capped_games_are_marked() -> None:
     for _ in play_on(match, random.Random(3), 50):
         pass
     assert match.state.over == CAPPED
+
+
+@pytest.mark.parametrize(
+    ("position", "before", "expected"),
+    [
+        # The Minister removes a rival's great alliance instead of joining a small one.
+        ("IC S2[A4] S3[C3] ; OC S1[B10 B9 B8]@B ; A hand=M,2 ; B hand=2 limit=2", "", "ally M > S1"),
+        # The Spy in a rival's stack lets all of the target be demoted and not one noble.
+        (
+            "IC S1[B10 AS] S2[B9 C2] ; OC S3[B7]@B ; A hand=2,3 limit=9 fringe=9* ; B hand=2 limit=2 fringe=2* ; "
+            "C hand=2 limit=2 fringe=3*",
+            "",
+            "> S1 x S2",
+        ),
+        # A small fringe card dies for the best noble.
+        (
+            "IC S2[B9] ; OC S1[A10]@A ; A hand=2 fringe=3* limit=3 ; B hand=4,2 ; turn B",
+            "conspire 4 > S2 x S1",
+            "scapegoat A10",
+        ),
+    ],
+)
+def test_search_uses_minister_spy_and_fringe_card(position: str, before: str, expected: str) -> None:
+    match = at(position)
+    if before:
+        match.play(1, before)
+    bot = make_bot(GAME, "search:1500")
+    match.play_actions(0, bot.choose(match.view(0), 0, rng.generator(4)))
+    assert expected in match.moves[-1].text
+    assert " at " not in match.moves[-1].text
