@@ -523,10 +523,10 @@ def test_capped_games_are_marked() -> None:
     [
         # The Minister removes a rival's great alliance instead of joining a small one.
         ("IC S2[A4] S3[C3] ; OC S1[B10 B9 B8]@B ; A hand=M,2 ; B hand=2 limit=2", "", "ally M > S1"),
-        # The Spy in a rival's stack lets all of the target be demoted and not one noble.
+        # The Spy in a rival's stack lets all of the target be discarded and not one noble.
         (
-            "IC S1[B10 AS] S2[B9 C2] ; OC S3[B7]@B ; A hand=2,3 limit=9 fringe=9* ; B hand=2 limit=2 fringe=2* ; "
-            "C hand=2 limit=2 fringe=3*",
+            "IC S3[AD] ; OC S1[BD B10 AS]@B S2[C10 C9 C8]@C S4[A10]@A S5[C7]@C S6[C6]@C S7[C5]@C ; "
+            "A hand=2,3 limit=9 fringe=9* ; B hand=2 limit=2 fringe=2* ; C hand=2 limit=2 fringe=3*",
             "",
             "> S1 x S2",
         ),
