@@ -45,30 +45,41 @@ def set_key(state: object, seed: bytes) -> None:
 
 
 @kernel
+def _word(value: Int) -> Int:
+    """The low 32 bits, as a word: machine words of that size are what ChaCha is made for."""
+    return np.uint32(np.int64(value) & MASK)
+
+
+@kernel
+def _sum(a: Int, b: Int) -> Int:
+    return np.uint32((np.int64(a) + np.int64(b)) & MASK)
+
+
+@kernel
+def _turn(a: Int, left: Int) -> Int:
+    return np.uint32(((np.int64(a) << left) | (np.int64(a) >> (32 - left))) & MASK)
+
+
+@kernel
 def _quarter(a: Int, b: Int, c: Int, d: Int) -> tuple[Int, Int, Int, Int]:
-    a = (a + b) & MASK
-    d ^= a
-    d = ((d << 16) | (d >> 16)) & MASK
-    c = (c + d) & MASK
-    b ^= c
-    b = ((b << 12) | (b >> 20)) & MASK
-    a = (a + b) & MASK
-    d ^= a
-    d = ((d << 8) | (d >> 24)) & MASK
-    c = (c + d) & MASK
-    b ^= c
-    b = ((b << 7) | (b >> 25)) & MASK
+    a = _sum(a, b)
+    d = _turn(d ^ a, 16)
+    c = _sum(c, d)
+    b = _turn(b ^ c, 12)
+    a = _sum(a, b)
+    d = _turn(d ^ a, 8)
+    c = _sum(c, d)
+    b = _turn(b ^ c, 7)
     return a, b, c, d
 
 
 @kernel
 def block(key: Any, counter: Int, n0: Int, n1: Int, n2: Int, out: Any) -> None:
     """One block of ChaCha20: key uint32[8], block counter and three nonce words; 16 words into ``out`` (uint32[16])."""
-    k0, k1, k2, k3 = np.int64(key[0]), np.int64(key[1]), np.int64(key[2]), np.int64(key[3])
-    k4, k5, k6, k7 = np.int64(key[4]), np.int64(key[5]), np.int64(key[6]), np.int64(key[7])
-    x0, x1, x2, x3 = np.int64(0x61707865), np.int64(0x3320646E), np.int64(0x79622D32), np.int64(0x6B206574)
-    x4, x5, x6, x7, x8, x9, x10, x11 = k0, k1, k2, k3, k4, k5, k6, k7
-    x12, x13, x14, x15 = np.int64(counter), np.int64(n0), np.int64(n1), np.int64(n2)
+    x0, x1, x2, x3 = _word(0x61707865), _word(0x3320646E), _word(0x79622D32), _word(0x6B206574)
+    x4, x5, x6, x7 = key[0], key[1], key[2], key[3]
+    x8, x9, x10, x11 = key[4], key[5], key[6], key[7]
+    x12, x13, x14, x15 = _word(counter), _word(n0), _word(n1), _word(n2)
     for _ in range(10):
         x0, x4, x8, x12 = _quarter(x0, x4, x8, x12)
         x1, x5, x9, x13 = _quarter(x1, x5, x9, x13)
@@ -78,22 +89,11 @@ def block(key: Any, counter: Int, n0: Int, n1: Int, n2: Int, out: Any) -> None:
         x1, x6, x11, x12 = _quarter(x1, x6, x11, x12)
         x2, x7, x8, x13 = _quarter(x2, x7, x8, x13)
         x3, x4, x9, x14 = _quarter(x3, x4, x9, x14)
-    out[0] = (x0 + 0x61707865) & MASK
-    out[1] = (x1 + 0x3320646E) & MASK
-    out[2] = (x2 + 0x79622D32) & MASK
-    out[3] = (x3 + 0x6B206574) & MASK
-    out[4] = (x4 + k0) & MASK
-    out[5] = (x5 + k1) & MASK
-    out[6] = (x6 + k2) & MASK
-    out[7] = (x7 + k3) & MASK
-    out[8] = (x8 + k4) & MASK
-    out[9] = (x9 + k5) & MASK
-    out[10] = (x10 + k6) & MASK
-    out[11] = (x11 + k7) & MASK
-    out[12] = (x12 + counter) & MASK
-    out[13] = (x13 + n0) & MASK
-    out[14] = (x14 + n1) & MASK
-    out[15] = (x15 + n2) & MASK
+    out[0], out[1] = _sum(x0, 0x61707865), _sum(x1, 0x3320646E)
+    out[2], out[3] = _sum(x2, 0x79622D32), _sum(x3, 0x6B206574)
+    out[4], out[5], out[6], out[7] = _sum(x4, key[0]), _sum(x5, key[1]), _sum(x6, key[2]), _sum(x7, key[3])
+    out[8], out[9], out[10], out[11] = _sum(x8, key[4]), _sum(x9, key[5]), _sum(x10, key[6]), _sum(x11, key[7])
+    out[12], out[13], out[14], out[15] = _sum(x12, counter), _sum(x13, n0), _sum(x14, n1), _sum(x15, n2)
 
 
 @kernel

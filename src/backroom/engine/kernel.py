@@ -100,7 +100,8 @@ def _share_versions(compiled: Any) -> None:
 
     def widened(kind: Any) -> Any:
         kind = unliteral(kind)
-        return INT if isinstance(kind, numba.types.Integer) and kind != numba.types.uint64 else kind
+        keep = kind in (numba.types.uint32, numba.types.uint64) or not isinstance(kind, numba.types.Integer)
+        return kind if keep else INT
 
     def call_template(args: Any, kws: Any) -> Any:
         _, folded = compiled._compiler.fold_argument_types(args, kws)

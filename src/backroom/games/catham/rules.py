@@ -204,13 +204,16 @@ def take(s: Any, seat: Int, faction: Int, count: Int, log: Any) -> Int:
 @kernel
 def hand_limit(s: Any, log: Any) -> None:
     """C3: the active player first, then clockwise, everybody over ten discards; then C4 and the next action."""
-    seat = np.int64(s.active)
-    for _ in range(s.seats):
-        if s.hand_size[seat] > LIMIT:
-            s.question = SURPLUS
-            s.acting = 1 << seat
-            return
-        seat = clockwise(s, seat)
+    over = 0
+    for seat in range(SEATS):
+        over |= s.hand_size[seat] > LIMIT
+    if over:
+        seat = np.int64(s.active)
+        while s.hand_size[seat] <= LIMIT:
+            seat = clockwise(s, seat)
+        s.question = SURPLUS
+        s.acting = 1 << seat
+        return
     lying = refill(s, log, 0)
     next_action(s, lying, log)
 
