@@ -546,3 +546,37 @@ def test_search_uses_minister_spy_and_fringe_card(position: str, before: str, ex
     match.play_actions(0, bot.choose(match.view(0), 0, rng.generator(4)))
     assert expected in match.moves[-1].text
     assert " at " not in match.moves[-1].text
+
+
+def turned(text: str, seats: int) -> str:
+    """A position or move with every house called like the next one; players stand in the order of seats again."""
+    following = dict(zip("ABCD"[:seats], "ABCD"[1:seats] + "A", strict=True))
+    parts = []
+    for part in text.split(" ; "):
+        word = part.split()[0]
+        if word in ("names", "opt"):
+            parts.append(part)
+            continue
+        part = re.sub(r"(?<=@)[A-D]|\b[A-D](?=(10|[2-9DMLJSG])\b)|(?<=\bF)[A-D]\b", lambda m: following[m[0]], part)
+        if word in ("order", "turn", "count", "stuck", "phase"):
+            part = re.sub(r"\b[A-D]\b", lambda m: following[m[0]], part)
+        parts.append(following[word] + part[1:] if word in following else part)
+    places = [i for i, part in enumerate(parts) if part[:2] in ("A ", "B ", "C ", "D ")]
+    for i, part in zip(places, sorted(parts[i] for i in places), strict=True):
+        parts[i] = part
+    return " ; ".join(parts)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(2, 4), st.integers(0, 10**6))
+def test_no_house_is_treated_differently(seats: int, seed: int) -> None:
+    for match in play_on(new(seats, seed, turn_cap=120), random.Random(seed), 80):
+        line, seat = GAME.notation.position(match.state, match.names), match.acting[0]
+        if "attack" in line:
+            continue
+        here, there = at(line), at(turned(line, seats))
+        move = here.play_actions(seat, random_actions(match.state, seat, random.Random(seed)))
+        there.play((seat + 1) % seats, turned(move.text, seats))
+        found = [GAME.notation.position(one.state, match.names) for one in (here, there)]
+        if "attack" not in found[0] and not here.over and not re.search(r"M31|M32", str(here.lines(SPECTATOR))):
+            assert turned(found[0], seats) == found[1], f"{move.text} in {line}"
