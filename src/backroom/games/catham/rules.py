@@ -204,7 +204,7 @@ def take(s: Any, seat: Int, faction: Int, count: Int, log: Any) -> Int:
 @kernel
 def hand_limit(s: Any, log: Any) -> None:
     """C3: the active player first, then clockwise, everybody over ten discards; then C4 and the next action."""
-    over = 0
+    over: Int = 0
     for seat in range(SEATS):
         over |= s.hand_size[seat] > LIMIT
     if over:
