@@ -204,9 +204,9 @@ def take(s: Any, seat: Int, faction: Int, count: Int, log: Any) -> Int:
 @kernel
 def hand_limit(s: Any, log: Any) -> None:
     """C3: the active player first, then clockwise, everybody over ten discards; then C4 and the next action."""
-    over: Int = 0
-    for seat in range(SEATS):
-        over |= s.hand_size[seat] > LIMIT
+    over: Any = False
+    for player in range(SEATS):
+        over = over or s.hand_size[player] > LIMIT
     if over:
         seat = np.int64(s.active)
         while s.hand_size[seat] <= LIMIT:
