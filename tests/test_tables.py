@@ -13,6 +13,7 @@ import alembic.migration
 import pytest
 
 import toys_tables
+from backroom.bots import Bot
 from backroom.engine import rng
 from backroom.engine.game import Refusal, find_game
 from backroom.engine.match import Match
@@ -597,15 +598,19 @@ def test_bots_repeat_their_moves_after_a_restart(tables: Tables, url: str, monke
 def test_a_broken_bot_plays_the_default_and_blocks_nobody(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, answer: str
 ) -> None:
-    class Broken:
-        spec = "broken"
+    class Broken(Bot):
+        def prepare(self) -> None:
+            raise NotImplementedError
+
+        def decide(self, *_: Any) -> int:
+            raise NotImplementedError
 
         def choose(self, *_: Any) -> list[int]:
             if answer == "raises":
                 raise RuntimeError("out of ideas")
             return [10**6] if answer == "illegal" else []
 
-    monkeypatch.setattr(service, "make_bot", lambda game, spec: Broken())
+    monkeypatch.setattr(service, "make_bot", lambda game, spec: Broken(game, spec))
     table = with_bots(tables, "lockbox", 1)
     play(tables, table, ANNA, "end")
     wait_for(lambda: tables.view(table, ANNA).your_turn)
