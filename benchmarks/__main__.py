@@ -112,6 +112,14 @@ def compared(what: str, ours: Any, versus: str, theirs: Any, wanted: float | Non
     return Row(what, speed(ours), versus, speed(theirs), str(found), f"{wanted:g}x" if wanted else "", met)
 
 
+OTHER_GAMES = {
+    "corporation": (4, 2048, (3, 5, 10)),
+    "dark_sources": (4, 2048, (2, 4)),
+    "medici": (0.5, 2048, (2, 3, 4)),
+}
+"""Units wanted, bytes a state may have, and the tables measured."""
+
+
 def bench_catham(run: Run) -> None:
     """Random play in units of OpenSpiel's hearts, one thread and two; the size of a state."""
     game = find_game("catham")
@@ -141,6 +149,25 @@ def bench_catham(run: Run) -> None:
     )  # fmt: skip
     size = game.state.itemsize
     run.add("catham", Row("Catham City, a state", f"{size} bytes", wanted=f"< {TARGET_BYTES}", met=size < TARGET_BYTES))
+
+
+def bench_games(run: Run) -> None:
+    """Random play of the other games in units of OpenSpiel's hearts, one thread; the sizes of their states."""
+    for name, (wanted, bytes_wanted, tables) in OTHER_GAMES.items():
+        game = find_game(name)
+        for seats in tables:
+            run.tell(f"{game.title}, {seats} players: random play against OpenSpiel's hearts")
+            contestants: dict[str, Measure] = {
+                "unit": run.peers.measure("openspiel_rollouts", "hearts"),
+                "ours": measure.random_play(game, seats),
+            }
+            found = measure.in_turn(contestants, run.rounds, run.seconds)
+            what = f"{game.title}, {seats} players, random play, 1 thread"
+            versus = "OpenSpiel C++ rollouts of hearts (the unit)"
+            run.add("games", compared(what, found["ours"], versus, found["unit"], wanted))
+        size = game.state.itemsize
+        row = Row(f"{game.title}, a state", f"{size} bytes", wanted=f"< {bytes_wanted}", met=size < bytes_wanted)
+        run.add("games", row)
 
 
 def bench_yardsticks(run: Run) -> None:
@@ -261,6 +288,7 @@ def start(cache: str) -> Start:
 
 SECTIONS: dict[str, tuple[str, Callable[[Run], None]]] = {
     "catham": ("Catham City", bench_catham),
+    "games": ("The other games", bench_games),
     "yardsticks": ("Yardsticks: random play, decisions a second and core", bench_yardsticks),
     "search": ("Search", bench_search),
     "compile": ("Start", bench_compile),
