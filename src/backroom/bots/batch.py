@@ -12,10 +12,22 @@ from backroom.bots.greedy import GreedyBot, Workspace, move_loop, move_signature
 from backroom.bots.random import PolicyBot
 from backroom.engine import rng
 from backroom.engine.game import CAPPED, Game, uniform_policy
-from backroom.engine.kernel import INT, INTS, LONGS, VOID, Int, function_type, specialise
+from backroom.engine.kernel import INT, INTS, LONGS, VOID, Int, function_type, kernel, specialise
 from backroom.engine.record import copy_view
 
 __all__ = ["Played", "batched", "game_loop", "play_games"]
+
+
+LOWEST_BIT = np.zeros(32, np.int64)
+"""The number of a bit set's lowest bit, by the top five bits of (set & -set) * 0x077CB531: a de Bruijn sequence."""
+for _bit in range(32):
+    LOWEST_BIT[((1 << _bit) * 0x077CB531 & 0xFFFFFFFF) >> 27] = _bit
+
+
+@kernel
+def lowest_seat(bits: Int) -> Int:
+    """The lowest seat in a bit set that is not empty, without a branch to guess wrong."""
+    return LOWEST_BIT[((np.int64(bits) & -np.int64(bits)) * 0x077CB531 & 0xFFFFFFFF) >> 27]
 
 
 class Played(NamedTuple):
@@ -78,17 +90,26 @@ def _play_games(
         state[0] = blank
         for i in range(keys.shape[1]):
             s.chance_key[i] = keys[game, i]
-        for seat in range(seats):
-            rng.reseed(randoms[seat], seed, (first + game) * seats + seat)
         setup(s, log)
-        played = 0
+        played, uniform = np.int64(0), True
+        for seat in range(seats):
+            uniform = uniform and not masked[who[game, seat]] and not is_greedy[who[game, seat]]
+        if uniform:
+            # The busiest loop of a simulation: all seats play at random, so one generator serves them all.
+            rng.reseed(random, seed, (first + game) * seats)
+            while s.over == 0 and played < LONGEST_GAME:
+                seat = lowest_seat(s.acting)
+                n = legal(s, seat, out)
+                apply(s, seat, np.int64(out[rng.below(random, n)]), log)
+                played += 1
+        else:
+            for seat in range(seats):
+                rng.reseed(randoms[seat], seed, (first + game) * seats + seat)
         while s.over == 0:
             if played >= LONGEST_GAME:
                 s.over = CAPPED
                 break
-            seat = 0
-            while not np.int64(s.acting) >> seat & 1:
-                seat += 1
+            seat = lowest_seat(s.acting)
             bot = who[game, seat]
             # Copied in and out: `randoms[seat]` would be a new array, counted up and down, at every decision.
             for i in range(4):

@@ -24,6 +24,7 @@ FEWEST = 4
 """With fewer players the game works, but there is hardly an outsider: a warning (KR1)."""
 
 CHANGE, RANKS = 0, 1
+CHANGE_VALUES = (1, 3, 5, 7, 10)
 REFORM, DISSOLVE = 0, 1
 SHARE, MORE = 0, 1
 OPEN, OFF = 0, 1
@@ -117,11 +118,17 @@ def in_hand(s: Any, p: Int, value: Int) -> bool:
 
 @kernel
 def legal(s: Any, seat: Int, out: Any) -> Int:
-    n = 0
-    for value in range(1, TOP + 1):
-        if in_hand(s, seat, value):
+    # Each card is written and then counted if it is in the hand: cheaper than a branch to guess wrong.
+    n: Int = 0
+    lying = s.table[seat]
+    if s.cards == RANKS:
+        for value in range(1, s.seats + 1):
             out[n] = card_action(value - 1)
-            n += 1
+            n += np.int64(lying != value)
+    else:
+        for value in CHANGE_VALUES:
+            out[n] = card_action(value - 1)
+            n += np.int64(lying != value)
     return n
 
 
