@@ -32,6 +32,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from backroom.bots.batch import lowest_seat
 from backroom.bots.bot import Bot
 from backroom.bots.greedy import value
 from backroom.engine import rng
@@ -301,9 +302,7 @@ def _search(
                 label_count, waiting, choosing = np.int64(0), acting, np.int64(0)
                 for other in range(seats):
                     choosing += acting >> other & 1
-            seat = 0
-            while not acting & waiting & 1 << seat:
-                seat += 1
+            seat = lowest_seat(acting & waiting)
             n = legal(s, seat, legal_actions)
             action = np.int64(-1)
             if n == 1:
