@@ -1,5 +1,6 @@
 """Bots that follow a policy kernel: uniformly random ones, and a game's personas."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ from numpy.typing import NDArray
 
 from backroom.bots.bot import Bot
 from backroom.engine.game import Game
-from backroom.engine.kernel import JIT
+from backroom.engine.kernel import specialise
 
 __all__ = ["PolicyBot"]
 
@@ -20,11 +21,15 @@ class PolicyBot(Bot):
 
     def __init__(self, game: Game, spec: str, policy: Any, chatter: Any = None) -> None:
         super().__init__(game, spec)
-        self.policy, self.chatter = policy, chatter
+        self.kernel, self.chatter = policy, chatter
+
+    @cached_property
+    def policy(self) -> Any:
+        """The policy, compiled."""
+        return specialise(self.kernel, self.game.signatures["policy"])
 
     def prepare(self) -> None:
-        if JIT:
-            self.policy.compile(self.game.signatures["policy"])
+        _ = self.policy
 
     def say(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
         if self.chatter is None:

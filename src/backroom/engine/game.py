@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from backroom.engine import chance, rng
 from backroom.engine.actions import Actions
 from backroom.engine.events import EventTypes
-from backroom.engine.kernel import FLOAT, INT, INTS, JIT, LONGS, VOID, Float, Int, function_type, kernel
+from backroom.engine.kernel import FLOAT, INT, INTS, LONGS, VOID, Float, Int, function_type, kernel, specialise
 from backroom.engine.record import RecordType
 
 __all__ = [
@@ -245,10 +245,7 @@ class Game:
         }  # fmt: skip
         for name, plain in fallback.items():
             found[name] = getattr(self.hints, name, None) or plain
-        if JIT:
-            for name, function in found.items():
-                function.compile(self.signatures[name])
-        return found
+        return {name: specialise(function, self.signatures[name]) for name, function in found.items()}
 
     def blank(self, options: Options, players: Sequence[str]) -> Any:
         """A state that holds the options and nothing else: what ``setup`` starts from, but for the chance key.

@@ -1,6 +1,6 @@
-"""Kernels: plain Python functions over records, compiled by Numba and cached on disk.
+"""Kernels: plain Python functions over records; what is called most is compiled by Numba and cached on disk.
 
-``BACKROOM_JIT=0`` leaves every kernel as the Python function it is, with equal results: for debugging and coverage.
+``BACKROOM_JIT=0`` compiles nothing, with equal results: for debugging and coverage.
 """
 
 import hashlib
@@ -11,6 +11,11 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
+from llvmlite.binding import Linkage
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import LoweringPass, register_pass
+from numba.core.typing.templates import make_concrete_template
 
 __all__ = [
     "JIT",
@@ -75,57 +80,144 @@ def _digest(folder: Path) -> str:
 
 def cache_folder(function: Callable[..., Any]) -> Path:
     """Where the compiled versions of a kernel are kept for this state of the sources."""
-    folder = Path(getattr(function, "py_func", function).__code__.co_filename).resolve().parent
+    folder = Path(function.__code__.co_filename).resolve().parent
     return cache_root() / f"{folder.parent.name}.{folder.name}-{_digest(folder)}"
 
 
-def _compile(function: F, signatures: list[Any] | None) -> F:
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+
+
+def kernel(function: F) -> F:
+    """Make a function over records callable from compiled code. It stays the plain Python function it is, too.
+
+    Compiled is what `specialise` makes of it. Integer arithmetic must not rely on wrap-around: a value beyond the range
+    of int64 differs between the two ways of running.
+    """
+    if JIT:
+        function._numba_type_ = numba.types.Dispatcher(_part(function))  # type: ignore[attr-defined]
+    return function
+
+
+@cache
+def specialise(function: F, signature: Any) -> F:
+    """Compile a function for one signature with all kernels it uses, or load it from the cache on disk.
+
+    ``function`` is a kernel, or a generic loop that takes a game's kernels as arguments. Only with an explicit
+    signature, in which they are first-class functions, is such code cached on disk. It releases the GIL.
+    """
+    if not JIT:
+        return function
     settings: Any = numba.config
     settings.CACHE_DIR = str(cache_folder(function))
-    options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
-    compiled: Any = numba.njit(signatures, **options)(function)
-    _share_versions(compiled)
+    compiled: Any = numba.njit([signature], cache=True, pipeline_class=_WholeCompiler, **OPTIONS)(function)
     return cast(F, compiled)
 
 
-def _share_versions(compiled: Any) -> None:
-    """Let calls with any constants and any sizes of integers share one compilation of a kernel.
+def _part(function: Any) -> Any:
+    """The dispatcher by which compiled code calls a kernel.
 
-    Numba would compile a kernel anew for each combination of argument types it is called with (a field of int8, an
-    int64, a constant, a default left out) and link every version into every caller; that multiplies the time to
-    compile a game and gains nothing.
+    Numba's own would compile a kernel anew for each combination of argument types it is called with (a field of int8,
+    an int64, a constant, a default left out), and it would optimise and emit each kernel by itself and again in every
+    one of its callers. That multiplies the time to compile a game and gains nothing. So calls with any constants and
+    sizes of integers share one version, which is typed and lowered only.
     """
-    plain = compiled.get_call_template
-    unliteral: Any = numba.types.unliteral
+    dispatcher: Any = numba.njit(pipeline_class=_PartCompiler, **OPTIONS)(function)
+    keys: dict[tuple[Any, ...], object] = {}
+    signatures: list[Any] = []
 
     def widened(kind: Any) -> Any:
-        kind = unliteral(kind)
+        kind = numba.types.unliteral(kind)
         keep = kind in (numba.types.uint32, numba.types.uint64) or not isinstance(kind, numba.types.Integer)
         return kind if keep else INT
 
     def call_template(args: Any, kws: Any) -> Any:
-        _, folded = compiled._compiler.fold_argument_types(args, kws)
-        return plain(tuple(widened(kind) for kind in folded), {})
+        python_signature, folded = dispatcher._compiler.fold_argument_types(args, kws)
+        kinds = tuple(widened(kind) for kind in folded)
+        if kinds not in keys:
+            found = dispatcher._compiler.compile(kinds, None)
+            keys[kinds] = object()
+            found.target_context.insert_user_function(keys[kinds], found.fndesc, [found.library])
+            signatures.append(found.signature)
+        name = function.__name__
+        return make_concrete_template(name, key=name, signatures=signatures), python_signature, kinds, {}
 
-    compiled.get_call_template = call_template
+    dispatcher.get_call_template = call_template
+    dispatcher.get_overload = lambda kinds: keys[tuple(kinds)]
+    function.part = dispatcher  # its Numba type refers to it weakly
+    return dispatcher
 
 
-def kernel(function: F) -> F:
-    """Compile a function over records on its first call. It must run unchanged as plain Python too.
+class _Part(JITCodeLibrary):
+    """The code of a kernel, as it was lowered."""
 
-    Compiled kernels release the GIL. Integer arithmetic must not rely on wrap-around: a value beyond the range of
-    int64 differs between the two ways of running.
-    """
-    return _compile(function, None) if JIT else function
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
+    def finalize(self) -> None:
+        self._finalized = True
 
 
-def specialise(function: F, signature: Any) -> F:
-    """Compile a generic loop for one game.
+class _Whole(_Part):
+    """The code of a function that is called from outside, with all kernels it uses: optimised and emitted together."""
 
-    ``function`` takes a game's kernels as arguments. Only with an explicit signature, in which they are first-class
-    functions, is such code cached on disk; ``signature`` comes from ``Game.signature``.
-    """
-    return _compile(function, [signature]) if JIT else function
+    def finalize(self) -> None:
+        whole: Any = self
+        parts = whole._linking_libraries
+        for library in parts:
+            parts.extend(part for part in library._linking_libraries if part not in parts)
+        code = whole._final_module
+        for library in parts:
+            code.link_in(library._get_module_for_linking(), preserve=True)
+        for function in code.functions:
+            # What nobody else can call is inlined wherever it is called once, and left out where it is not called.
+            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+                function.linkage = Linkage.internal
+        whole._optimize_final_module()
+        code.verify()
+        whole._finalize_final_module()
+
+
+class _Place(LoweringPass):
+    """The pass that says where the code of the function goes."""
+
+    library: type[JITCodeLibrary]
+
+    def __init__(self) -> None:
+        LoweringPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        if self.library is _Part:
+            flags = state.flags
+            flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        return False
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _PlacePart(_Place):
+    _name = "backroom_place_part"
+    library = _Part
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _PlaceWhole(_Place):
+    _name = "backroom_place_whole"
+    library = _Whole
+
+
+class _PartCompiler(CompilerBase):
+    place: type[_Place] = _PlacePart
+
+    def define_pipelines(self) -> list[Any]:
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.passes.insert(0, (self.place, "where the code goes"))
+        passes.finalize()
+        return [passes]
+
+
+class _WholeCompiler(_PartCompiler):
+    place = _PlaceWhole
 
 
 def function_type(signature: Any) -> Any:
