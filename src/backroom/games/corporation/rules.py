@@ -384,7 +384,7 @@ def check_end(s: Any, log: Any) -> None:
 @kernel
 def leads_alone(s: Any, best: Int) -> bool:
     """Whether only one player has the highest score."""
-    leaders = 0
+    leaders = np.int64(0)
     for p in range(s.seats):
         leaders += np.int64(s.score[p] == best)
     return leaders == 1
