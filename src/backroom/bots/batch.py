@@ -188,8 +188,9 @@ def play_games(
     count, seats, kernels = len(keys), int(blank.seats), game.kernels
     policies = [bot.policy if isinstance(bot, PolicyBot) else kernels["policy"] for bot in bots]
     is_greedy = [isinstance(bot, GreedyBot) for bot in bots]
-    # The uniform policy looks at nothing but the list of legal actions, so it needs no view.
-    blind = [isinstance(bot, PolicyBot) and bot.kernel is uniform_policy and game.messages is None for bot in bots]
+    # The uniform policy looks at nothing but the list of legal actions, so it needs no view where nobody would talk.
+    silent = getattr(game.hints, "chatter", None) is None
+    blind = [silent and isinstance(bot, PolicyBot) and bot.kernel is uniform_policy for bot in bots]
     decisions, turns, over = (np.zeros(count, np.int32) for _ in range(3))
     places = np.zeros((count, game.state.seats), np.int32)
     state, named = game.state.new_array(2), hasattr(game.rules, "ENDINGS")

@@ -24,7 +24,7 @@ FEWEST = 4
 """With fewer players the game works, but there is hardly an outsider: a warning (KR1)."""
 
 CHANGE, RANKS = 0, 1
-CHANGE_VALUES = (1, 3, 5, 7, 10)
+CHANGE_SET = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7 | 1 << 10
 REFORM, DISSOLVE = 0, 1
 SHARE, MORE = 0, 1
 OPEN, OFF = 0, 1
@@ -100,35 +100,40 @@ def setup(s: Any, log: Any) -> None:
 
 
 @kernel
+def values(s: Any) -> Int:
+    """V as a bit set."""
+    return (2 << np.int64(s.seats)) - 2 if s.cards == RANKS else CHANGE_SET
+
+
+@kernel
 def is_value(s: Any, value: Int) -> bool:
     """Whether a number is in V."""
-    if s.cards == RANKS:
-        return 1 <= value <= s.seats
-    return value == 1 or value == 3 or value == 5 or value == 7 or value == 10
+    return 1 <= value <= TOP and values(s) >> np.int64(value) & 1 != 0
 
 
 # K1, K2: hands and placing
 
 
 @kernel
+def hand(s: Any, p: Int) -> Int:
+    """The cards p holds, as a bit set: all of V but the card lying on the table (K1)."""
+    return values(s) & ~(1 << np.int64(s.table[p]))
+
+
+@kernel
 def in_hand(s: Any, p: Int, value: Int) -> bool:
-    """Whether p holds this card: all of V but the card lying on the table (K1)."""
-    return is_value(s, value) and s.table[p] != value
+    """Whether p holds this card."""
+    return hand(s, p) >> np.int64(value) & 1 != 0
 
 
 @kernel
 def legal(s: Any, seat: Int, out: Any) -> Int:
     # Each card is written and then counted if it is in the hand: cheaper than a branch to guess wrong.
     n: Int = 0
-    lying = s.table[seat]
-    if s.cards == RANKS:
-        for value in range(1, s.seats + 1):
-            out[n] = card_action(value - 1)
-            n += np.int64(lying != value)
-    else:
-        for value in CHANGE_VALUES:
-            out[n] = card_action(value - 1)
-            n += np.int64(lying != value)
+    held = hand(s, seat)
+    for value in range(1, TOP + 1):
+        out[n] = card_action(value - 1)
+        n += held >> value & 1
     return n
 
 
@@ -149,45 +154,83 @@ def apply(s: Any, seat: Int, action: Int, log: Any) -> None:
 @kernel
 def reveal(s: Any, log: Any) -> None:
     """All cards are turned up together; rewards, profits and new corporations follow; then the end is checked."""
-    emit(log, REVEALED, -1, -1, s.turn)
-    for p in range(s.seats):
-        attach(log, s.placed[p])
-        s.gain[p] = 0
+    groups, corporations = group_sizes(s), corporation_sizes(s)
+    if log.recording:
+        emit(log, REVEALED, -1, -1, s.turn)
+        for p in range(s.seats):
+            attach(log, s.placed[p])
+    note_down(s)
+    remember(s)
+    rewarded = rewards(s, groups, corporations, log)
+    profits(s, groups, log)
+    new_corporations(s, groups, rewarded, log)
+    score(s)
+    forget_messages(s)
+    if log.recording:
+        emit(log, SCORED, -1, -1, s.turn)
+        for p in range(s.seats):
+            attach(log, s.score[p])
+    check_end(s, log)
+
+
+# Loops over all SEATS of the record, taken or not, are those that the compiler turns into a few wide moves.
+
+
+@kernel
+def remember(s: Any) -> None:
+    """What everybody saw this round stays on show in the next."""
+    for p in range(SEATS):
         s.before[p] = s.table[p]
         s.claimed[p] = s.claim[p]
-    note_down(s)
-    rewarded = rewards(s, log)
-    profits(s, log)
-    new_corporations(s, rewarded, log)
-    for p in range(s.seats):
-        s.score[p] += s.gain[p]
         s.last[p] = s.placed[p]
+
+
+@kernel
+def score(s: Any) -> None:
+    """The points of the round are added, and the next one begins with nothing placed or said."""
+    for p in range(SEATS):
+        s.score[p] += s.gain[p]
         s.placed[p] = 0
         s.said[p] = 0
-    forget_messages(s)
-    emit(log, SCORED, -1, -1, s.turn)
+
+
+@kernel
+def group_sizes(s: Any) -> Int:
+    """How many placed each card: G(v), as four bits for each value. `of_value` reads it."""
+    groups = np.int64(0)
     for p in range(s.seats):
-        attach(log, s.score[p])
-    check_end(s, log)
+        groups += 1 << 4 * np.int64(s.placed[p])
+    return groups
+
+
+@kernel
+def of_value(packed: Int, value: Int) -> Int:
+    """The four bits that belong to a value."""
+    return packed >> 4 * np.int64(value) & 15
 
 
 # K4: old corporations
 
 
 @kernel
-def is_member(s: Any, p: Int, q: Int) -> bool:
-    """Whether q belongs to p's old corporation; no corporation has no members."""
-    return s.table[p] > 0 and s.table[q] == s.table[p]
+def corporation_sizes(s: Any) -> Int:
+    """How many members each old corporation has: O(u), as four bits for each value; players in none count at 0."""
+    corporations = np.int64(0)
+    for p in range(s.seats):
+        corporations += 1 << 4 * np.int64(s.table[p])
+    return corporations
 
 
 @kernel
 def company(s: Any, p: Int) -> Int:
     """How many members p's old corporation has."""
-    members = 0
-    for q in range(s.seats):
-        if is_member(s, p, q):
-            members += 1
-    return members
+    return of_value(corporation_sizes(s), s.table[p]) if s.table[p] > 0 else 0
+
+
+@kernel
+def is_member(s: Any, p: Int, q: Int) -> bool:
+    """Whether q belongs to p's old corporation; no corporation has no members."""
+    return s.table[p] > 0 and s.table[q] == s.table[p]
 
 
 @kernel
@@ -203,24 +246,31 @@ def first_member(s: Any, p: Int) -> bool:
 
 
 @kernel
-def is_rewarded(s: Any, p: Int) -> bool:
-    """All members of p's old corporation placed p's card and nobody else did."""
-    if s.table[p] == 0:
-        return False
-    for q in range(s.seats):
-        if is_member(s, p, q) != (s.placed[q] == s.placed[p]):
-            return False
-    return True
+def divided(s: Any) -> Int:
+    """The old corporations whose members placed different cards: four bits for each value, 0 where they agreed."""
+    some, not_all = np.int64(0), np.int64(0)
+    for p in range(s.seats):
+        card, at = np.int64(s.placed[p]), 4 * np.int64(s.table[p])
+        some |= card << at
+        not_all |= (15 ^ card) << at
+    return some & not_all
 
 
 @kernel
-def rewards(s: Any, log: Any) -> Int:
-    """Each member of a rewarded corporation scores card times members. Returns the rewarded players as a bit set."""
-    rewarded = 0
+def rewards(s: Any, groups: Int, corporations: Int, log: Any) -> Int:
+    """Each member of a rewarded corporation scores card times members. Returns the rewarded players as a bit set.
+
+    A corporation is rewarded if all its members placed one card and nobody else did.
+    """
+    rewarded = np.int64(0)
+    apart = divided(s)
     for p in range(s.seats):
-        if is_rewarded(s, p):
-            rewarded |= 1 << p
-            s.gain[p] = np.int64(s.placed[p]) * company(s, p)
+        card, old = np.int64(s.placed[p]), s.table[p]
+        members = of_value(corporations, old)
+        alike = of_value(apart, old) == 0
+        is_rewarded = np.int64((old > 0) & alike & (of_value(groups, card) == members))
+        rewarded |= is_rewarded << p
+        s.gain[p] = is_rewarded * card * members
     if log.recording:
         for p in range(s.seats):
             if first_member(s, p):
@@ -264,41 +314,33 @@ def common_card(s: Any, p: Int) -> Int:
 
 
 @kernel
-def is_alone(s: Any, p: Int) -> bool:
-    """Whether nobody else placed p's card."""
-    for q in range(s.seats):
-        if q != p and s.placed[q] == s.placed[p]:
-            return False
-    return True
-
-
-@kernel
-def profits(s: Any, log: Any) -> None:
+def profits(s: Any, groups: Int, log: Any) -> None:
+    """Who is alone with his card scores it."""
     for p in range(s.seats):
-        if is_alone(s, p):
-            s.gain[p] = s.placed[p]
-            emit(log, PROFITED, p, -1, s.placed[p])
+        card, gain = s.placed[p], s.gain[p]
+        alone = of_value(groups, card) == 1
+        s.gain[p] = card if alone else gain
+        if log.recording and alone:
+            emit(log, PROFITED, p, -1, card)
 
 
 # K7, K8: new corporations
 
 
 @kernel
-def new_corporations(s: Any, rewarded: Int, log: Any) -> None:
+def new_corporations(s: Any, groups: Int, rewarded: Int, log: Any) -> None:
     """Matching cards stay face up, all other cards return to their hands (K7); K8 with ``dissolve``."""
+    dissolved = rewarded if s.after_reward == DISSOLVE else np.int64(0)
     for p in range(s.seats):
-        together = not is_alone(s, p)
-        if s.after_reward == DISSOLVE and rewarded >> p & 1:
-            s.table[p] = 0
-            together = False
-            if log.recording and first_of_card(s, p):
+        card = s.placed[p]
+        stays = (of_value(groups, card) > 1) & (dissolved >> p & 1 == 0)
+        s.table[p] = card if stays else 0
+    if log.recording:
+        for p in range(s.seats):
+            if dissolved >> p & 1 and first_of_card(s, p):
                 tell_members(s, DISSOLVED, p, log)
-        elif together:
-            s.table[p] = s.placed[p]
-            if log.recording and first_of_card(s, p):
+            elif s.table[p] > 0 and first_of_card(s, p):
                 tell_members(s, FORMED, p, log)
-        else:
-            s.table[p] = 0
 
 
 @kernel
@@ -322,13 +364,10 @@ def tell_members(s: Any, kind: Int, p: Int, log: Any) -> None:
 
 @kernel
 def check_end(s: Any, log: Any) -> None:
-    best, leaders = np.int64(0), 0
+    best = np.int64(0)
     for p in range(s.seats):
-        if s.score[p] > best:
-            best, leaders = np.int64(s.score[p]), 1
-        elif s.score[p] == best:
-            leaders += 1
-    if best >= s.target and (s.tie == SHARE or leaders == 1):
+        best = max(best, np.int64(s.score[p]))
+    if best >= s.target and (s.tie == SHARE or leads_alone(s, best)):
         s.over = FINISHED
     elif s.max_rounds > 0 and s.turn >= s.max_rounds:
         s.over = CAPPED
@@ -340,6 +379,15 @@ def check_end(s: Any, log: Any) -> None:
     for p in range(s.seats):
         if s.score[p] == best:
             attach(log, p)
+
+
+@kernel
+def leads_alone(s: Any, best: Int) -> bool:
+    """Whether only one player has the highest score."""
+    leaders = np.int64(0)
+    for p in range(s.seats):
+        leaders += np.int64(s.score[p] == best)
+    return leaders == 1
 
 
 @kernel
@@ -378,9 +426,9 @@ def talk(s: Any, seat: Int, message: Int, log: Any) -> None:
 
 @kernel
 def forget_messages(s: Any) -> None:
-    for p in range(s.seats):
+    for p in range(SEATS):
         s.claim[p] = 0
-        for q in range(s.seats):
+        for q in range(SEATS):
             s.asked[p, q] = 0
 
 
@@ -399,32 +447,37 @@ def plan(s: Any, p: Int) -> Int:
     """
     if s.table[p] == 0:
         return 0
-    best, most = np.int64(0), 0
+    votes = np.int64(0)
     for q in range(s.seats):
-        claimed = np.int64(s.claim[q])
-        if is_member(s, p, q) and claimed > 0 and claimed != s.table[p]:
-            same = 0
-            for r in range(s.seats):
-                if is_member(s, p, r) and s.claim[r] == claimed:
-                    same += 1
-            if same > most or (same == most and claimed > best):
-                best, most = claimed, same
-    if best > 0:
-        return best
-    for value in range(TOP, 0, -1):
-        if in_hand(s, p, value):
-            return value
-    return 0
+        if is_member(s, p, q) and s.claim[q] > 0 and s.claim[q] != s.table[p]:
+            votes += 1 << 4 * np.int64(s.claim[q])
+    if votes == 0:
+        return highest_in_hand(s, p)
+    best, most = 0, 0
+    for value in range(1, TOP + 1):
+        if of_value(votes, value) >= max(most, 1):
+            best, most = value, of_value(votes, value)
+    return best
+
+
+@kernel
+def highest_in_hand(s: Any, p: Int) -> Int:
+    """p's highest card but the one on the table."""
+    highest, second = (s.seats, s.seats - 1) if s.cards == RANKS else (10, 7)
+    return second if s.table[p] == highest else highest
 
 
 @kernel
 def note_down(s: Any) -> None:
     """Count broken claims and members who did not keep to the plan, before the cards lose their meaning."""
+    anything_claimed = False
+    for p in range(SEATS):
+        broken = (s.claim[p] > 0) & (s.claim[p] != s.placed[p])
+        s.broken[p] += np.int64(broken)
+        anything_claimed |= s.claim[p] > 0
     for p in range(s.seats):
-        if s.claim[p] > 0 and s.claim[p] != s.placed[p]:
-            s.broken[p] += 1
-        if s.table[p] > 0 and plan(s, p) != s.placed[p]:
-            s.strayed[p] += 1
+        card = plan(s, p) if anything_claimed else highest_in_hand(s, p)
+        s.strayed[p] += np.int64((s.table[p] > 0) & (card != s.placed[p]))
 
 
 # What a program needs besides

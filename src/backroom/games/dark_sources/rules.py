@@ -4,6 +4,7 @@ A card is its value; 0 stands for a value that does not show. Nobody may look at
 are a secret field whose public twin says what shows.
 """
 
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,9 @@ __all__ = ["ACTIONS", "EVENTS", "ORDERS", "SEATS", "SLOTS", "STATE", "STREAMS", 
 
 SEATS, SLOTS = 10, 5
 VALUES = (1, 3, 5, 7, 10)
-ORDERS = 120
-"""Ways to lay out five different cards."""
+ROW_ORDERS = np.array(list(permutations(VALUES)), np.int8)
+"""The ways to lay out five different cards, lexicographically from 1 3 5 7 10; shape (ORDERS, SLOTS)."""
+ORDERS = len(ROW_ORDERS)
 
 ASCENDING, SHUFFLED, CHOSEN = 0, 1, 2
 PLAY, NOTES, OPEN = 0, 1, 2
@@ -86,22 +88,14 @@ def ascending(k: Int) -> Int:
 
 @kernel
 def lay_row(s: Any, p: Int, order: Int, log: Any) -> None:
-    """Lay p's five cards face up; ``order`` numbers the ways to do so, lexicographically from 1 3 5 7 10."""
-    left = 31
-    weight = 24
+    """Lay p's five cards face up; ``order`` is a row of ROW_ORDERS."""
     emit(log, LAID, p)
     for slot in range(SLOTS):
-        nth = order // weight % (SLOTS - slot)
-        k = 0
-        while nth > 0 or left >> k & 1 == 0:
-            nth -= left >> k & 1
-            k += 1
-        left &= ~(1 << k)
-        s.value[p, slot] = ascending(k)
-        s.shown[p, slot] = ascending(k)
-        attach(log, ascending(k))
-        if slot < SLOTS - 1:
-            weight //= SLOTS - 1 - slot
+        card = ROW_ORDERS[order, slot]
+        s.value[p, slot] = card
+        s.shown[p, slot] = card
+        if log.recording:
+            attach(log, card)
     s.laid[p] = 1
     s.up += SLOTS
 
@@ -125,13 +119,13 @@ def legal(s: Any, seat: Int, out: Any) -> Int:
                             out[n] = swap_action(other, mine, theirs)
                             n += 1
         return n
-    for other in range(s.seats):
-        if other != seat:
-            first = swap_action(other, 0, 0)
-            for i in range(SLOTS * SLOTS):
-                out[n + i] = first + i
-            n += SLOTS * SLOTS
-    return n
+    # Any card of the seat for any of the others': all numbers but the block of the seat's own row.
+    own, block = swap_action(seat, 0, 0), SLOTS * SLOTS
+    count = (np.int64(s.seats) - 1) * block
+    for i in range(count):
+        action = swap_action(0, 0, 0) + i
+        out[i] = action if action < own else action + block
+    return count
 
 
 @kernel
@@ -145,29 +139,33 @@ def apply(s: Any, seat: Int, action: Int, log: Any) -> None:
             end(s, log)
             return
     s.turn += 1
-    s.acting = 1 << ((seat + 1) % np.int64(s.seats))
+    # The seat on the left, without a division.
+    left = np.int64(seat) + 1
+    s.acting = 1 << (left if left < s.seats else np.int64(0))
 
 
 @kernel
 def swap(s: Any, seat: Int, mine: Int, other: Int, theirs: Int, log: Any) -> None:
     """Each card takes the other's slot (D2); both end face down, a face-down card is not shown (D3)."""
+    # Read before anything is written, and multiplied rather than asked: which cards are up is nothing to guess.
+    given, taken = s.value[seat, mine], s.value[other, theirs]
+    given_up, taken_up = np.int64(1 - s.down[seat, mine]), np.int64(1 - s.down[other, theirs])
+    given_shown, taken_shown = given_up * s.shown[seat, mine], taken_up * s.shown[other, theirs]
     s.swapped[0], s.swapped[1] = seat + 1, mine
     s.swapped[2], s.swapped[3] = other + 1, theirs
-    s.known[0] = 0 if s.down[seat, mine] else s.shown[seat, mine]
-    s.known[1] = 0 if s.down[other, theirs] else s.shown[other, theirs]
-    emit(log, SWAPPED, seat, -1, mine, other, theirs)
-    attach(log, s.known[0])
-    attach(log, s.known[1])
-    turned = 2 - s.down[seat, mine] - s.down[other, theirs]
+    s.known[0], s.known[1] = given_shown, taken_shown
+    if log.recording:
+        emit(log, SWAPPED, seat, -1, mine, other, theirs)
+        attach(log, given_shown)
+        attach(log, taken_shown)
+    turned = given_up + taken_up
     # Without a limit nobody is told how the swaps before the last one went, so they are not counted (D9).
-    s.stalled = s.stalled + 1 if s.stall_limit > 0 and turned == 0 else 0
+    s.stalled = np.int64((s.stall_limit > 0) & (turned == 0)) * (np.int64(s.stalled) + 1)
     s.up -= turned
-    given = np.int64(s.value[seat, mine])
-    s.value[seat, mine] = s.value[other, theirs]
-    s.value[other, theirs] = given
+    s.value[seat, mine], s.value[other, theirs] = taken, given
     s.down[seat, mine], s.down[other, theirs] = 1, 1
-    s.shown[seat, mine] = s.value[seat, mine] if s.memory == OPEN else 0
-    s.shown[other, theirs] = s.value[other, theirs] if s.memory == OPEN else 0
+    s.shown[seat, mine] = taken if s.memory == OPEN else 0
+    s.shown[other, theirs] = given if s.memory == OPEN else 0
 
 
 # D6: the end
@@ -188,10 +186,12 @@ def end(s: Any, log: Any) -> None:
     s.over = FINISHED
     s.acting = 0
     emit(log, ENDED, -1)
-    for p in range(s.seats):
-        attach(log, total(s, p))
+    for p in range(SEATS):
         for slot in range(SLOTS):
             s.shown[p, slot] = s.value[p, slot]
+    if log.recording:
+        for p in range(s.seats):
+            attach(log, total(s, p))
 
 
 @kernel
@@ -202,8 +202,7 @@ def outcome(s: Any, scores: Any, places: Any) -> None:
         places[p] = 1
     for p in range(s.seats):
         for q in range(s.seats):
-            if scores[q] > scores[p]:
-                places[p] += 1
+            places[p] += np.int64(scores[q] > scores[p])
 
 
 # D7: the stall guard
