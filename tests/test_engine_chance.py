@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
 from backroom.engine import chance
@@ -143,6 +145,24 @@ def test_sample_is_a_uniform_ordered_sample_and_loses_nothing() -> None:
         counts[tuple(items[:2].tolist())] += 1
     assert set(counts) == set(permutations(range(5), 2))
     assert stats.chisquare(list(counts.values())).pvalue > 1e-4
+
+
+@settings(max_examples=200)
+@given(st.integers(3, chance.MOST_IN_THREES), st.lists(st.integers(0, 2**32 - 1), min_size=15, max_size=15))
+def test_three_from_one_word_are_the_digits_of_one_unbiased_draw(n: int, words: list[int]) -> None:
+    # Lemire's draw below the product of the limits, which is unbiased, written in their mixed radix. Word 0 is always
+    # refused where the product does not divide 2**32, so the rejection runs each time.
+    limits = n * (n - 1) * (n - 2)
+    state, log = fresh()
+    log.chance_words[:] = [0, *words]
+    log.chance_position = 0
+    accepted = [word for word in [0, *words] if word * limits % 2**32 >= 2**32 % limits]
+    assume(accepted)
+    first, second, third = (int(drawn) for drawn in chance._three_below(state, log, n))
+    assert (first * (n - 1) + second) * (n - 2) + third == accepted[0] * limits >> 32
+    assert 0 <= first < n
+    assert 0 <= second < n - 1
+    assert 0 <= third < n - 2
 
 
 def test_nothing_to_draw_still_counts_as_a_use() -> None:

@@ -131,6 +131,30 @@ def below(s: Any, log: Any, n: Int) -> Int:
     return product >> 32
 
 
+MOST_IN_THREES = 512
+"""The most things of which three are drawn with one word: its product of limits must stay well below 2**32."""
+
+
+@kernel
+def _three_below(s: Any, log: Any, n: Int) -> tuple[Int, Int, Int]:
+    """Unbiased integers below n, n - 1 and n - 2 (3 <= n <= MOST_IN_THREES) from one word of the open stream.
+
+    Each multiplication leaves in its low half what the next one draws from; rejection is by the last, with the
+    product of the three limits in place of one (Brackett-Rozinsky and Lemire 2024, batched ranged random integers).
+    """
+    limits = n * (n - 1) * (n - 2)
+    threshold = np.int64(-1)
+    while True:
+        first = _next_word(s, log) * n
+        second = (first & MASK) * (n - 1)
+        third = (second & MASK) * (n - 2)
+        low = third & MASK
+        if low < limits and threshold < 0:
+            threshold = (MASK + 1 - limits) % limits
+        if low >= threshold:
+            return first >> 32, second >> 32, third >> 32
+
+
 @kernel
 def _scripted(log: Any, stream: Int, items: Any, n: Int, m: Int) -> bool:
     # A script is a row of segments: stream, number of values, values. Only the next one can be used.
@@ -158,16 +182,30 @@ def _scripted(log: Any, stream: Int, items: Any, n: Int, m: Int) -> bool:
 def sample(s: Any, log: Any, stream: Int, items: Any, n: Int, m: Int) -> None:
     """Draw ``m`` of the first ``n`` items without putting back: a uniform ordered sample ends in ``items[:m]``.
 
+    The steps of Fisher and Yates, three with one word where three are left: they cost most of a short game's set-up.
     Uses the stream once. A script segment for this stream decides instead, if it is the next one.
     """
     open_stream(s, log, stream)
     if _scripted(log, stream, items, n, m):
         return
-    for i in range(min(m, n - 1)):
-        j = i + below(s, log, n - i)
-        kept = items[i]
-        items[i] = items[j]
-        items[j] = kept
+    i, drawn = np.int64(0), min(np.int64(m), np.int64(n) - 1)
+    while i < drawn:
+        if i + 3 <= drawn and n <= MOST_IN_THREES:
+            first, second, third = _three_below(s, log, n - i)
+            _exchange(items, i, i + first)
+            _exchange(items, i + 1, i + 1 + second)
+            _exchange(items, i + 2, i + 2 + third)
+            i += 3
+        else:
+            _exchange(items, i, i + below(s, log, n - i))
+            i += 1
+
+
+@kernel
+def _exchange(items: Any, i: Int, j: Int) -> None:
+    kept = items[i]
+    items[i] = items[j]
+    items[j] = kept
 
 
 @kernel

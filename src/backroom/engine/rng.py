@@ -59,9 +59,9 @@ def uniform(rng: Any) -> Float:
 @kernel
 def reseed(rng: Any, seed: Int, index: Int) -> None:
     """Set a generator from two integers below 2**63, for loops that need one stream a game; 16 rounds are discarded."""
-    rng[0] = seed & MASK
-    rng[1] = (seed >> 32) & MASK
-    rng[2] = index & MASK
-    rng[3] = ((index >> 32) & MASK) + 1
+    a, b, c, counter = seed & MASK, (seed >> 32) & MASK, index & MASK, ((index >> 32) & MASK) + 1
     for _ in range(16):
-        next_word(rng)
+        word = (a + b + counter) & MASK
+        counter = (counter + 1) & MASK
+        a, b, c = b ^ (b >> 9), (c + (c << 3)) & MASK, (((c << 21) | (c >> 11)) + word) & MASK
+    rng[0], rng[1], rng[2], rng[3] = a, b, c, counter
