@@ -10,7 +10,7 @@ from backroom.engine.game import Refusal, find_game
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 from backroom.games.corporation import table as page
-from backroom.games.corporation.table import ledger
+from backroom.games.corporation.ledger import ledger
 from backroom.tables.service import ChairRequest, Tables
 from backroom.web.api import view_model
 from backroom.web.table_page import render_table, render_text
