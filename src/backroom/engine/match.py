@@ -304,6 +304,11 @@ class Match:
     def _read_head(cls, data: Any) -> tuple[Game, Options, list[str], bytes]:
         if not isinstance(data, dict) or type(data.get("backroom")) is not int or data["backroom"] != FORMAT:
             raise Refusal("E_FILE", f"not a Backroom match file of format {FORMAT}")
+        if "sealed" in data:
+            raise Refusal(
+                "E_FILE",
+                "the match goes on and its rules forbid looking back; `backroom play --resume` goes on with it",
+            )
         name, players, options, seed = (data.get(key) for key in ("game", "players", "options", "seed"))
         if not isinstance(name, str) or name not in game_names():
             raise Refusal("E_FILE", f"unknown game {name!r}; there are {', '.join(game_names())}")

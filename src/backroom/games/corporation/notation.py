@@ -64,19 +64,17 @@ def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[in
 
 def parse_talk(view: Any, seat: int, text: str, names: Sequence[str]) -> tuple[int, str] | None:
     """``say TEXT``, ``claim V``, ``ask NAME V``; None for anything else. Refusals in the specification's order."""
-    # What follows the one blank after say is the text, as it was typed.
-    found = re.fullmatch(r"\s*(\S+)(?:\s(.*))?", text, re.DOTALL)
-    verb, said = (found[1].lower(), found[2] or "") if found else ("", "")
-    rest = said.strip()
+    verb, rest = [*text.split(maxsplit=1), "", ""][:2]
+    verb, rest = verb.lower(), rest.strip()
     if verb not in ("say", "claim", "ask"):
         return None
     if view.over:
         raise Refusal("E_OVER", "the game is over")
-    message, words, value = int(MESSAGES.say.encode()), said, None
+    message, words, value = int(MESSAGES.say.encode()), rest, None
     if verb == "say":
         if not rest:
             raise Refusal("E_SYNTAX", "say what? The text is missing")
-        if said.splitlines() != [said]:
+        if rest.splitlines() != [rest]:
             raise Refusal("E_SYNTAX", "a message is one line; say the rest in another")
     elif verb == "claim":
         value = _number(rest)
