@@ -1,38 +1,21 @@
 """Corporation in the browser: five people at once, and no card shows before the reveal."""
 
 import re
-import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from playwright.sync_api import Page, expect
 
 from .conftest import Person, Server
-from .steps import overflow
+from .steps import gather_people, overflow
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve")
-PAGE = re.compile(r"/t/[\w-]+$")
 Shoot = Callable[[Page, str], None]
 
 
 def gather(
-    server: Server, person: Person, names: tuple[str, ...] = NAMES, width: int = 1400, **options: object
+    server: Server, person: Person, names: Sequence[str] = NAMES, width: int = 1400, **options: object
 ) -> list[Page]:
-    """A table of people who came by their links, each in a browser of their own."""
-    host = person(width)
-    host.goto(server.url)
-    chairs = [{"kind": "you", "name": names[0]}, *({"kind": "friend"} for _ in names[1:])]
-    asked = {"game": "corporation", "chairs": chairs, "options": options, "create_id": uuid.uuid4().hex}
-    table = host.request.post(f"{server.url}/tables", data=asked).json()
-    view = host.request.get(f"{server.url}{table['url']}/view.json").json()
-    pages = [host]
-    for name, chair in zip(names[1:], view["chairs"][1:], strict=True):
-        page = person(width)
-        page.goto(f"{server.url}/join/{chair['invite']}")
-        page.locator("input[name=name]").fill(name)
-        page.locator("form button[type=submit], form button:not([type])").first.click()
-        page.wait_for_url(PAGE)
-        pages.append(page)
-    host.goto(f"{server.url}{table['url']}")
+    pages = gather_people(server, person, "corporation", names, width, **options)
     for page in pages:
         expect(page.locator("body")).to_have_class(re.compile("your-turn"))
     return pages

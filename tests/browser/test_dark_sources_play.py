@@ -2,39 +2,22 @@
 
 import json
 import re
-import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Person, Server
-from .steps import overflow
+from .steps import gather_people, overflow
 
 NAMES = ("Anna", "Ben", "Cleo")
 Shoot = Callable[[Page, str], None]
 
 
 def gather(
-    server: Server, person: Person, names: tuple[str, ...] = NAMES, width: int = 1400, **options: object
+    server: Server, person: Person, names: Sequence[str] = NAMES, width: int = 1400, **options: object
 ) -> list[Page]:
-    """A table of people who came by their links, each in a browser of their own."""
-    host = person(width)
-    host.goto(server.url)
-    chairs = [{"kind": "you", "name": names[0]}, *({"kind": "friend"} for _ in names[1:])]
-    asked = {"game": "dark_sources", "chairs": chairs, "options": options, "create_id": uuid.uuid4().hex}
-    table = host.request.post(f"{server.url}/tables", data=asked).json()
-    view = host.request.get(f"{server.url}{table['url']}/view.json").json()
-    pages = [host]
-    for name, chair in zip(names[1:], view["chairs"][1:], strict=True):
-        page = person(width)
-        page.goto(f"{server.url}/join/{chair['invite']}")
-        page.locator("input[name=name]").fill(name)
-        page.locator("form button[type=submit], form button:not([type])").first.click()
-        page.wait_for_url(re.compile(r"/t/[\w-]+$"))
-        pages.append(page)
-    host.goto(f"{server.url}{table['url']}")
-    return pages
+    return gather_people(server, person, "dark_sources", names, width, **options)
 
 
 def swap(page: Page, first: str, second: str) -> None:
