@@ -123,6 +123,32 @@ def test_a_player_tries_to_look_back(server: Server, person: Person, shoot: Shoo
     shoot(anna, "over")
 
 
+def test_a_page_the_browser_brings_back_shows_nothing_old(server: Server, person: Person) -> None:
+    """What a browser keeps of a page for its back button is the page as `pagehide` has left it."""
+    anna, ben, cleo = gather(server, person)
+    swap(anna, "a1", "b5")
+    swap(ben, "b1", "c5")
+    expect(cleo.locator("body")).to_have_class(re.compile("your-turn"))
+    expect(anna.locator(".log li[data-move]")).to_contain_text("Ben swapped b1")
+    assert "b1" in anna.locator("main").inner_text()
+    anna.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
+    for hidden in ("swapped", "data-card", "b1", "c5", "card bill"):
+        assert hidden not in anna.locator("body").inner_html(), hidden
+    swap(cleo, "c1", "a5")
+    anna.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+    expect(anna.locator(".log li[data-move]")).to_contain_text("Cleo swapped c1")
+    expect(anna.locator("[data-key^=slot-]")).to_have_count(15)
+    expect(anna.locator("#status h2")).to_have_text("Your turn")
+    swap(anna, "a2", "b2")
+
+
+def test_other_pages_may_be_kept(server: Server, person: Person) -> None:
+    anna, _ = gather(server, person, NAMES[:2], memory="open")
+    swap(anna, "a1", "b5")
+    anna.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
+    expect(anna.locator(".log")).to_contain_text("Anna swapped a1")
+
+
 def test_on_a_phone_by_touch_and_keyboard(server: Server, person: Person, shoot: Shoot) -> None:
     anna, ben = gather(server, person, NAMES[:2], 360)
     assert overflow(anna) == []

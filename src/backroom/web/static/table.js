@@ -272,7 +272,7 @@ addEventListener("pageshow", (event) => event.persisted && listen());
 // Where the rules forbid looking back, the browser keeps a page it may bring back without what was on it.
 addEventListener("pagehide", () => {
   if (!body.dataset.forgets) return;
-  for (const region of document.querySelectorAll("[data-region]")) region.replaceChildren();
+  for (const region of document.querySelectorAll("[data-region]:not([data-region=tools])")) region.replaceChildren();
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
