@@ -379,7 +379,7 @@ def test_a_message_shown_once_is_gone_with_the_next() -> None:
     assert not match.state.asked.any()
     place(match, 1, 3)
     match.play(3, "card 7")
-    assert {line.rule for _, line in match.lines(0)} == {"K3", "K6"}
+    assert {line.rule for _, line in match.lines(0)} == {"K3", "K6", "K10"}
 
 
 def test_kept_messages_may_be_reread() -> None:
@@ -523,6 +523,7 @@ def test_the_round_is_told_with_its_rules() -> None:
         ("K5", "No reward for the 5 corporation of anna, cleo and dan: 1 from outside placed the same."),
         ("K6", "eve alone with 10: 10 points."),
         ("K7", "anna, ben, cleo and dan form a corporation with 7."),
+        ("K10", "Scores after round 1: anna 0, ben 0, cleo 0, dan 0, eve 10."),
     ]
 
 
@@ -535,6 +536,7 @@ def test_a_reward_and_the_end_are_told() -> None:
         ("K5", "Rewarded: anna and ben all placed 10 and nobody else did, 20 points each."),
         ("K6", "cleo alone with 7: 7 points."),
         ("K8", "anna and ben take both their cards back."),
+        ("K10", "Scores after round 1: anna 160, ben 160, cleo 107."),
         ("K11", "The game is over: anna and ben share the win."),
     ]
 

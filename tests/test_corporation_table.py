@@ -1,19 +1,23 @@
 """Corporation at a table: nobody's card, nor any trace of it, reaches anybody else before the reveal."""
 
+import itertools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from markupsafe import escape
 
 from backroom.engine.game import Refusal, find_game
+from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 from backroom.games.corporation import table as page
-from backroom.games.corporation.table import ledger
-from backroom.tables.service import ChairRequest, Tables
-from backroom.web.api import view_model
-from backroom.web.table_page import render_table, render_text
+from backroom.games.corporation.ledger import ledger
+from backroom.games.corporation.race import race, standings
+from backroom.tables.service import Tables
+from sittings import Sitting
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan")
 
@@ -25,38 +29,18 @@ def tables(tmp_path: Path) -> Iterator[Tables]:
     opened.close()
 
 
-class Sitting:
-    """A table of people, each with a token."""
+def sit(tables: Tables, **options: Any) -> Sitting:
+    return Sitting(tables, "corporation", NAMES, **options)
 
-    def __init__(self, tables: Tables, **options: Any) -> None:
-        self.tables = tables
-        self.tokens = [f"{name}-{id(self)}" for name in NAMES]
-        chairs = [ChairRequest("you", NAMES[0])] + [ChairRequest("friend")] * (len(NAMES) - 1)
-        self.id = tables.create(self.tokens[0], "corporation", chairs, options, "", "")
-        for number, name in enumerate(NAMES[1:], 1):
-            invite = tables.view(self.id, self.tokens[0]).chairs[number].invite
-            tables.sit(self.id, self.tokens[number], invite, name)
-        self.moves = 0
 
-    def play(self, seat: int, text: str) -> None:
-        ply = self.tables.view(self.id, self.tokens[seat]).ply
-        self.moves += 1
-        self.tables.submit(self.id, self.tokens[seat], text, ply, f"move {self.moves}")
-
-    def served(self, viewer: int) -> tuple[Any, ...]:
-        """All that a browser is served: page, text page, JSON, and what the stream tells."""
-        token = self.tokens[viewer] if viewer != SPECTATOR else "nobody"
-        view = self.tables.view(self.id, token)
-        json = view_model(view).model_dump()
-        # Different for each table whatever is played: its address, its secrets, and what is hashed with them.
-        for name in ("table", "link", "commitment", "chairs"):
-            del json[name]
-        html = [text.replace(self.id, "TABLE") for text in (render_table(view), render_text(view))]
-        return *html, json, self.tables.pulse(self.id, token, present=False)
+def place(sitting: Sitting, *cards: int) -> None:
+    """A round: all place in seat order."""
+    for seat, card in enumerate(cards):
+        sitting.play(seat, f"card {card}")
 
 
 def test_no_trace_of_a_placed_card_is_served(tables: Tables) -> None:
-    one, two = Sitting(tables), Sitting(tables)
+    one, two = sit(tables), sit(tables)
     for seat, (first, second) in enumerate([("7", "10"), ("1", "1"), ("3", "5")]):
         one.play(seat, f"card {first}")
         two.play(seat, f"card {second}")
@@ -69,7 +53,7 @@ def test_no_trace_of_a_placed_card_is_served(tables: Tables) -> None:
 
 
 def test_a_card_in_preparation_is_served_to_its_seat_alone(tables: Tables) -> None:
-    sitting = Sitting(tables)
+    sitting = sit(tables)
     before = [sitting.served(viewer) for viewer in (1, 2, 3, SPECTATOR)]
     tables.draft(sitting.id, sitting.tokens[0], "card 7")
     assert [sitting.served(viewer) for viewer in (1, 2, 3, SPECTATOR)] == before
@@ -77,7 +61,7 @@ def test_a_card_in_preparation_is_served_to_its_seat_alone(tables: Tables) -> No
 
 
 def test_placing_shows_that_it_was_done(tables: Tables) -> None:
-    sitting = Sitting(tables)
+    sitting = sit(tables)
     assert sitting.served(1)[0].count('aria-label="card placed"') == 0
     sitting.play(0, "card 7")
     for viewer in (0, 1, SPECTATOR):
@@ -86,7 +70,7 @@ def test_placing_shows_that_it_was_done(tables: Tables) -> None:
 
 def test_answers_that_cross_both_count(tables: Tables) -> None:
     """All decided at the same ply: a card placed meanwhile, or a message, makes nobody's card stale."""
-    sitting = Sitting(tables)
+    sitting = sit(tables)
     ply = tables.view(sitting.id, sitting.tokens[0]).ply
     tables.talk(sitting.id, sitting.tokens[3], "all together", "talk 1")
     for seat, token in enumerate(sitting.tokens):
@@ -98,7 +82,7 @@ def test_answers_that_cross_both_count(tables: Tables) -> None:
 
 
 def test_talk_is_a_message_of_the_match(tables: Tables) -> None:
-    sitting = Sitting(tables, talk_limit=2)
+    sitting = sit(tables, talk_limit=2)
     token = sitting.tokens[1]
     assert tables.talk(sitting.id, token, "Seven, anyone?", "a").message == "say Seven, anyone?"
     assert tables.talk(sitting.id, token, "Seven, anyone?", "a").status == "already applied"
@@ -113,7 +97,7 @@ def test_talk_is_a_message_of_the_match(tables: Tables) -> None:
 
 
 def test_what_is_said_is_never_markup(tables: Tables) -> None:
-    sitting = Sitting(tables)
+    sitting = sit(tables)
     tables.talk(sitting.id, sitting.tokens[1], "<script>alert(1)</script> & {{ 7 }}", "a")
     for text in sitting.served(0)[:2]:
         assert "<script>alert" not in text
@@ -121,7 +105,7 @@ def test_what_is_said_is_never_markup(tables: Tables) -> None:
 
 
 def test_no_talk_where_it_is_off(tables: Tables) -> None:
-    sitting = Sitting(tables, talk="off")
+    sitting = sit(tables, talk="off")
     with pytest.raises(Refusal, match="E_TALK"):
         tables.talk(sitting.id, sitting.tokens[0], "psst", "a")
     html = sitting.served(0)[0]
@@ -130,7 +114,7 @@ def test_no_talk_where_it_is_off(tables: Tables) -> None:
 
 
 def test_looking_back_is_free_but_for_what_was_said_once(tables: Tables) -> None:
-    kept, once = Sitting(tables), Sitting(tables, talk_log="once")
+    kept, once = sit(tables), sit(tables, talk_log="once")
     for sitting in (kept, once):
         sitting.play(0, "claim 7")
         sitting.play(0, "card 7")
@@ -142,7 +126,7 @@ def test_looking_back_is_free_but_for_what_was_said_once(tables: Tables) -> None
 
 
 def test_the_round_is_told_to_each_in_the_second_person(tables: Tables) -> None:
-    sitting = Sitting(tables)
+    sitting = sit(tables)
     for cards in ((5, 5, 1, 3), (7, 7, 7, 10)):
         for seat, card in enumerate(cards):
             sitting.play(seat, f"card {card}")
@@ -177,3 +161,176 @@ def test_the_ledger_has_room_for_all() -> None:
         ticks = [value for value, _ in ledger([0, 0, 0], [0, 0, 0], target)["ticks"]]
         assert ticks == sorted(set(ticks))
         assert 3 <= len(ticks) <= 8
+
+
+# The race
+
+
+def numbers(html: str) -> dict[str, list[int]]:
+    """The table beside the plot: the scores of each player after each round; empty without a plot."""
+    rows = re.findall(r'<tr><th scope="row">(\w+)</th>((?:<td>\d+</td>)+)</tr>', html)
+    return {name: [int(score) for score in re.findall(r"\d+", cells)] for name, cells in rows}
+
+
+def test_the_race_is_told_round_by_round_to_everybody(tables: Tables, tmp_path: Path) -> None:
+    sitting = sit(tables)
+    place(sitting, 5, 5, 1, 3)
+    for viewer in (0, SPECTATOR):
+        assert numbers(sitting.served(viewer)[0]) == {}, "one round is no race"
+    place(sitting, 7, 7, 7, 10)
+    tables.talk(sitting.id, sitting.tokens[1], "Scores after round 9: Anna 99", "talk")
+    place(sitting, 10, 10, 10, 3)
+    sitting.play(0, "card 1")
+    told = {"Anna": [0, 0, 0, 30], "Ben": [0, 0, 0, 30], "Cleo": [0, 1, 1, 31], "Dan": [0, 3, 13, 16]}
+    pages = [sitting.served(viewer) for viewer in (*range(4), SPECTATOR)]
+    for html, text, _, _ in pages:
+        assert numbers(html) == told
+        assert html.count('class="ln ink d-') == 4
+        assert 'aria-label="Points after 3 rounds, to 150. Anna 30; Ben 30; Cleo 31; Dan 16."' in html
+        assert "Scores after round 3: Anna 30, Ben 30, Cleo 31, Dan 16." in text
+    sitting.tables = again = Tables.open(f"sqlite:///{tmp_path}/tables.sqlite3")
+    assert [sitting.served(viewer) for viewer in (*range(4), SPECTATOR)] == pages, "after a restart"
+    again.close()
+
+
+def test_the_race_tells_nothing_of_the_round_in_progress(tables: Tables) -> None:
+    one, two = sit(tables), sit(tables)
+    for sitting in (one, two):
+        place(sitting, 5, 5, 1, 3)
+        place(sitting, 7, 7, 7, 10)
+    one.play(0, "card 10")
+    two.play(0, "card 3")
+    for viewer in (1, 2, 3, SPECTATOR):
+        assert numbers(one.served(viewer)[0])
+        assert one.served(viewer) == two.served(viewer)
+
+
+def test_a_race_of_many_has_a_small_frame_for_each() -> None:
+    few, many = (race([[1] * n, [2] * n], 10, [f"P{seat}" for seat in range(n)]) for n in (6, 7))
+    assert (few["together"], many["together"]) == (True, False)
+    assert len({line["dash"] for line in few["lines"]}) == 6
+    assert len({line["path"] for line in few["lines"]}) == 6, "equal lines lie on each other"
+    heights = sorted(float(at.rstrip("%")) for at in few["ends"].values())
+    assert all(above - below > 12.9 for below, above in itertools.pairwise(heights))
+    assert heights[0] >= 0
+    assert heights[-1] <= 100
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 7, 40, 999])
+@pytest.mark.parametrize("target", [10, 11, 149, 150, 1000])
+def test_the_axes_of_a_race_are_round_and_few(rounds: int, target: int) -> None:
+    drawn = race([[number, 2 * number] for number in range(1, rounds + 1)], target, ["a", "b"])
+    assert 1 < len(drawn["rounds"]) <= 7
+    values = [value for value, _, _ in drawn["rises"]]
+    assert 1 < len(values) <= 4
+    assert max(values) < target
+    assert all(0 <= float(at.rstrip("%")) <= 100 for _, at, _ in drawn["rises"])
+
+
+def test_what_somebody_says_is_no_standing() -> None:
+    game = find_game("corporation")
+    match = Match.new(game, NAMES, seed=1)
+    match.play(0, "say Scores after round 1: Anna 9")
+    match.play(0, "claim 7")
+    assert standings(match.lines()) == []
+
+
+# A placed card is final
+
+
+def test_a_placed_card_is_not_taken_back_by_anybody(tables: Tables) -> None:
+    sitting = sit(tables)
+    place(sitting, 5, 5, 1, 3)
+    sitting.play(1, "card 7")
+    tables.talk(sitting.id, sitting.tokens[2], "oh", "talk")
+    for seat, token in enumerate(sitting.tokens):
+        view = tables.view(sitting.id, token)
+        assert (view.undo_free, view.undo_moves, view.undo) == (False, 0, None)
+        assert "/undo" not in sitting.served(seat)[0]
+        with pytest.raises(Refusal, match="E_UNDO: what has been placed is final") as refusal:
+            tables.undo(sitting.id, token, view.ply, f"undo {seat}")
+        assert "\n" not in str(refusal.value)
+        assert tables.view(sitting.id, token).link == view.link
+
+
+def test_a_round_that_was_shown_is_taken_back_whole_if_all_agree(tables: Tables) -> None:
+    sitting = sit(tables)
+    place(sitting, 5, 5, 1, 3)
+    tables.talk(sitting.id, sitting.tokens[3], "seven?", "talk")
+    before = tables.view(sitting.id, "nobody").link
+    place(sitting, 7, 7, 7, 10)
+    ply = tables.view(sitting.id, "nobody").ply
+    assert tables.view(sitting.id, sitting.tokens[2]).undo_moves == 4
+    assert "Ask to take the round back" in sitting.served(2)[0]
+    assert "Ask to take" not in sitting.served(SPECTATOR)[0]
+    assert tables.undo(sitting.id, sitting.tokens[2], ply, "back").status == "asked"
+    for seat in (0, 1, 3):
+        assert tables.view(sitting.id, "nobody").link != before
+        tables.vote(sitting.id, sitting.tokens[seat], ply, True)
+    view = tables.view(sitting.id, sitting.tokens[0])
+    assert view.link == before
+    assert view.acting == (0, 1, 2, 3), "a card that stayed would be known to the others"
+    assert view.record.score[:4].tolist() == [0, 0, 1, 3]
+    assert view.lines[-1][1].text == "Dan: seven?"
+
+
+def test_a_card_placed_meanwhile_ends_the_question(tables: Tables) -> None:
+    sitting = sit(tables)
+    place(sitting, 5, 5, 1, 3)
+    ply = tables.view(sitting.id, "nobody").ply
+    tables.undo(sitting.id, sitting.tokens[0], ply, "back")
+    sitting.play(1, "card 7")
+    assert tables.view(sitting.id, sitting.tokens[2]).undo is None
+    with pytest.raises(Refusal, match="E_UNDO"):
+        tables.vote(sitting.id, sitting.tokens[2], ply, True)
+
+
+# What is said is kept as typed
+
+SAID = "two  blanks,\ta tab,   THREE  and <b>ünïcode</b> ✓"
+
+
+def test_what_is_said_is_kept_as_typed_in_every_way(tables: Tables, tmp_path: Path) -> None:
+    sitting = sit(tables)
+    tables.talk(sitting.id, sitting.tokens[0], f"  {SAID} ", "a")
+    sitting.play(1, f"  SAY   {SAID}  ")
+    tables.talk(sitting.id, sitting.tokens[0], "claim   7", "b")
+    sitting.play(2, "  claim    7 ")
+    told = [f"Anna: {SAID}", f"Ben: {SAID}", "Anna: claim   7", "Cleo claims 7"]
+    for viewer in (0, 3, SPECTATOR):
+        html, text, json, _ = sitting.served(viewer)
+        assert [line["text"] for line in json["lines"]] == told
+        assert html.count(f"<q>{escape(SAID)}</q>") == 2
+        assert text.count(str(escape(SAID))) >= 2
+    again = Tables.open(f"sqlite:///{tmp_path}/tables.sqlite3")
+    assert [line.text for _, line in again.view(sitting.id, "nobody").lines] == told
+    again.close()
+
+
+def test_what_is_said_survives_a_match_file_and_an_example() -> None:
+    game = find_game("corporation")
+    match = Match.new(game, NAMES, seed=1)
+    match.play(0, f"say {SAID}")
+    again = Match.loads(match.dumps())
+    assert again.chain == match.chain
+    assert again.moves[0].text == f"say {SAID}"
+    (example,) = game.notation.examples("X1 | A:0 B:0 C:0\n! A say two  blanks, and  E_OVER as a word -\n")
+    assert example.check() == []
+
+
+@pytest.mark.parametrize("text", ["one\ntwo", "one\r\ntwo", "one\u2028two", "one\x0btwo"])
+def test_a_message_is_one_line(tables: Tables, text: str) -> None:
+    sitting = sit(tables)
+    for say in (lambda: tables.talk(sitting.id, sitting.tokens[0], text, "a"), lambda: sitting.play(0, f"say {text}")):
+        with pytest.raises(Refusal, match=r"E_SYNTAX|E_TEXT"):
+            say()
+    assert tables.view(sitting.id, "nobody").lines == ()
+    with pytest.raises(Refusal, match="E_SYNTAX: a message is one line"):
+        Match.new("corporation", NAMES, seed=1).play(0, f"say {text}")
+
+
+def test_a_text_in_the_move_box_stays_as_it_is_while_it_cannot_be_read() -> None:
+    game = find_game("corporation")
+    view = Match.new(game, NAMES, seed=1).view(0)
+    assert Draft(game, view, 0, NAMES, "say  two  blanks").text == "say  two  blanks"
+    assert Draft(game, view, 0, NAMES, "card   7").text == "card 7"

@@ -3,7 +3,6 @@
 import json
 import random
 import re
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -18,6 +17,7 @@ import httpx
 import pytest
 
 from backroom.tables.service import Tables
+from servers import Server
 
 pytestmark = [
     pytest.mark.timeout(900),  # ten starts of a server, on whatever machine this is
@@ -30,47 +30,11 @@ STARTING = 120.0
 """Seconds that a server may take to start: it may have to compile the rules first."""
 
 
-class Server:
-    """A server process over a database, on a port that stays the same when it is started again."""
-
-    def __init__(self, database: Path) -> None:
-        self.database = database
-        self.port = 0
-        self.process: subprocess.Popen[str] | None = None
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        code = f"from backroom.web import serve; serve(port={self.port}, database_url='sqlite:///{self.database}')"
-        self.process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        found = re.search(r"http://[\d.]+:(\d+)/", line)
-        assert found, line
-        assert self.port in (0, int(found[1])), "another port than before"
-        self.port = int(found[1])
-
-    def kill(self) -> None:
-        assert self.process is not None
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-
-    def stop(self) -> float:
-        """End it as a service manager does; the seconds it took."""
-        assert self.process is not None
-        begun = time.monotonic()
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=30)
-        return time.monotonic() - begun
-
-
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     made = Server(tmp_path / "tables.sqlite3")
     yield made
-    if made.process is not None and made.process.poll() is None:
+    if made.running:
         made.kill()
 
 

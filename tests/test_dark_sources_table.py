@@ -11,8 +11,7 @@ from backroom.engine.game import Refusal
 from backroom.engine.record import SPECTATOR
 from backroom.tables import service
 from backroom.tables.service import ChairRequest, Tables
-from backroom.web.api import view_model
-from backroom.web.table_page import render_table, render_text
+from sittings import Sitting
 
 NAMES = ("Anna", "Ben", "Cleo")
 ONE = ("a1 b5", "b5 c1", "c1 a1", "a2 b4")
@@ -27,38 +26,21 @@ def tables(tmp_path: Path) -> Iterator[Tables]:
     opened.close()
 
 
-class Sitting:
-    """A table of three people, each with a token."""
-
-    def __init__(self, tables: Tables, **options: Any) -> None:
-        self.tables = tables
-        self.tokens = [f"{name}-{id(self)}" for name in NAMES]
-        chairs = [ChairRequest("you", NAMES[0])] + [ChairRequest("friend")] * (len(NAMES) - 1)
-        self.id = tables.create(self.tokens[0], "dark_sources", chairs, options, "", "")
-        for number, name in enumerate(NAMES[1:], 1):
-            invite = tables.view(self.id, self.tokens[0]).chairs[number].invite
-            tables.sit(self.id, self.tokens[number], invite, name)
+class Swapping(Sitting):
+    """A table of three people who swap in turn."""
 
     def swap(self, *swaps: str) -> None:
         for swap in swaps:
-            view = self.tables.view(self.id, "nobody")
-            seat = view.acting[0]
-            self.tables.submit(self.id, self.tokens[seat], f"swap {swap}", view.ply, f"move {view.ply}")
+            seat = self.tables.view(self.id, "nobody").acting[0]
+            self.play(seat, f"swap {swap}")
 
-    def served(self, viewer: int) -> tuple[Any, ...]:
-        """All that a browser is served: page, text page, JSON, and what the stream tells."""
-        token = self.tokens[viewer] if viewer != SPECTATOR else "nobody"
-        view = self.tables.view(self.id, token)
-        json = view_model(view).model_dump()
-        # Different for each table whatever is played: its address, its secrets, and what is hashed with them.
-        for name in ("table", "link", "commitment", "chairs"):
-            del json[name]
-        html = [text.replace(self.id, "TABLE") for text in (render_table(view), render_text(view))]
-        return *html, json, self.tables.pulse(self.id, token, present=False)
+
+def sit(tables: Tables, **options: Any) -> Swapping:
+    return Swapping(tables, "dark_sources", NAMES, **options)
 
 
 def test_twins_with_different_pasts_are_served_the_same(tables: Tables) -> None:
-    one, two = Sitting(tables), Sitting(tables)
+    one, two = sit(tables), sit(tables)
     one.swap(*ONE)
     two.swap(*TWO)
     for viewer in (0, 1, 2, SPECTATOR):
@@ -67,7 +49,7 @@ def test_twins_with_different_pasts_are_served_the_same(tables: Tables) -> None:
 
 @pytest.mark.parametrize("memory", ["notes", "open"])
 def test_the_other_modes_do_tell_them_apart(tables: Tables, memory: str) -> None:
-    one, two = Sitting(tables, memory=memory), Sitting(tables, memory=memory)
+    one, two = sit(tables, memory=memory), sit(tables, memory=memory)
     one.swap(*ONE)
     two.swap(*TWO)
     for viewer in (0, 1, 2, SPECTATOR):
@@ -75,7 +57,7 @@ def test_the_other_modes_do_tell_them_apart(tables: Tables, memory: str) -> None
 
 
 def test_only_the_last_swap_is_in_the_log_of_everybody(tables: Tables) -> None:
-    sitting = Sitting(tables)
+    sitting = sit(tables)
     sitting.swap("a1 b5", "b1 c5")
     for token in (*sitting.tokens, "nobody"):
         for _ in range(2):  # looking again shows no more and no less
@@ -84,7 +66,7 @@ def test_only_the_last_swap_is_in_the_log_of_everybody(tables: Tables) -> None:
 
 
 def test_notes_list_earlier_swaps_by_their_slots(tables: Tables) -> None:
-    sitting = Sitting(tables, memory="notes")
+    sitting = sit(tables, memory="notes")
     sitting.swap("a1 b5", "b1 c5")
     told = [line.text for _, line in tables.view(sitting.id, sitting.tokens[2]).lines]
     assert told[-2:] == ["Anna swapped a1 with Ben's b5.", "Ben swapped b1 (1) with Cleo's c5 (10)."]
@@ -92,7 +74,7 @@ def test_notes_list_earlier_swaps_by_their_slots(tables: Tables) -> None:
 
 @pytest.mark.parametrize(("memory", "free"), [("play", False), ("notes", False), ("open", True)])
 def test_earlier_positions_are_shown_where_everything_is_open(tables: Tables, memory: str, free: bool) -> None:
-    sitting = Sitting(tables, memory=memory)
+    sitting = sit(tables, memory=memory)
     sitting.swap("a1 b5", "b1 c5")
     if free:
         assert tables.view(sitting.id, sitting.tokens[0], 1).move == 1
@@ -104,7 +86,7 @@ def test_earlier_positions_are_shown_where_everything_is_open(tables: Tables, me
 
 
 def test_everything_is_open_at_the_end(tables: Tables) -> None:
-    sitting = Sitting(tables)
+    sitting = sit(tables)
     sitting.swap("a1 b5", "b1 c5", "c1 a5", "a2 b4", "b2 c4", "c2 a4", "a3 b3", "b5 c3")
     for viewer in (0, SPECTATOR):
         view = tables.view(sitting.id, sitting.tokens[0] if viewer == 0 else "nobody")
@@ -121,13 +103,46 @@ def test_everything_is_open_at_the_end(tables: Tables) -> None:
 
 
 def test_no_notes_where_memory_is_the_game(tables: Tables) -> None:
-    assert "memory is the game" in Sitting(tables).served(0)[0]
-    assert 'id="notes"' not in Sitting(tables).served(0)[0]
-    assert 'id="notes"' in Sitting(tables, memory="notes").served(0)[0]
+    sitting = sit(tables)
+    for _ in range(2):  # before the first move and after it
+        assert "memory is the game" in sitting.served(0)[0]
+        assert 'id="notes"' not in sitting.served(0)[0]
+        with pytest.raises(Refusal, match="E_NOTES: no notes at this table") as refusal:
+            tables.note(sitting.id, sitting.tokens[0], "the 10 of b5 lies at a1")
+        assert "\n" not in str(refusal.value)
+        assert tables.view(sitting.id, sitting.tokens[0]).notes == ""
+        sitting.swap("a1 b5")
+    sitting.swap("c1 a5", "a2 b4", "b2 c4", "c2 a4", "a3 b3", "b1 c3", "c5 a1")
+    assert tables.view(sitting.id, "nobody").over
+    assert tables.note(sitting.id, sitting.tokens[0], "well played").status == "applied"
+
+
+@pytest.mark.parametrize("memory", ["notes", "open"])
+def test_notes_are_kept_where_the_table_plays_with_them(tables: Tables, memory: str) -> None:
+    sitting = sit(tables, memory=memory)
+    assert tables.note(sitting.id, sitting.tokens[0], "the 10 of b5 lies at a1").status == "applied"
+    assert 'id="notes"' in sitting.served(0)[0]
+    assert "lies at a1" in sitting.served(0)[0]
+    assert "lies at a1" not in sitting.served(1)[0]
+
+
+def test_a_table_waiting_for_people_takes_no_notes_either(tables: Tables) -> None:
+    table = tables.create("anna", "dark_sources", [ChairRequest("you", "Anna"), ChairRequest("friend")], {}, "", "")
+    with pytest.raises(Refusal, match="E_NOTES"):
+        tables.note(table, "anna", "for later")
+
+
+def test_the_page_says_when_it_must_not_be_kept(tables: Tables) -> None:
+    for memory, kept in (("play", False), ("notes", False), ("open", True)):
+        sitting = sit(tables, memory=memory)
+        assert all('data-forgets=""' in html for html in sitting.served(0)[:2])
+        sitting.swap("a1 b5")
+        for viewer in (0, SPECTATOR):
+            assert all(('data-forgets=""' in html) is kept for html in sitting.served(viewer)[:2])
 
 
 def test_face_down_cards_are_all_alike(tables: Tables) -> None:
-    sitting = Sitting(tables)
+    sitting = sit(tables)
     sitting.swap(*ONE)
     html = sitting.served(0)[0]
     backs = {

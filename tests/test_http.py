@@ -320,6 +320,29 @@ def test_an_exported_match_verifies(browser: Browser, monkeypatch: pytest.Monkey
     assert match.seed.hex() == now["seed"]
 
 
+def test_what_is_said_is_kept_as_typed_by_form_and_by_script(browser: Browser) -> None:
+    anna = browser()
+    table = make(anna, "corporation", friends=2)
+    for name in ("Ben", "Cleo"):
+        join(anna, browser(), table, name)
+    said = "two  blanks,   THREE & <b>"
+    assert anna.post(f"/t/{table}/talk", json={"text": said, "talk_id": "a"}).status_code == 200
+    assert anna.post(f"/t/{table}/talk", data={"text": said, "talk_id": "b"}).status_code == 303
+    assert move(anna, table, f"say {said}").status_code == 200
+    sent = {"move": f"say {said}", "ply": str(view(anna, table)["ply"]), "move_id": "c"}
+    assert anna.post(f"/t/{table}/move", data=sent).status_code == 303
+    assert [line["text"] for line in view(anna, table)["lines"] if line["rule"] == "K12"] == [f"Anna: {said}"] * 4
+
+
+def test_no_notes_at_a_table_played_from_memory(browser: Browser) -> None:
+    anna = browser()
+    table = make(anna, "dark_sources", friends=1)
+    join(anna, browser(), table, "Ben")
+    answer = anna.post(f"/t/{table}/notes", json={"text": "b5 is a ten"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "E_NOTES")
+    assert view(anna, table)["notes"] == ""
+
+
 # Fuzzing
 
 

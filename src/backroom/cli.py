@@ -97,7 +97,10 @@ def _options(game: "Game", texts: Sequence[str] | None, preset: str | None) -> d
         name, equals, value = text.partition("=")
         if not name.strip():
             raise Refusal("E_SETUP", f"option {text!r}: NAME=VALUE was expected")
-        values[name.strip()] = _option_value(game.options, name.strip(), value.strip()) if equals else True
+        name = name.strip()
+        if name in values:
+            raise Refusal("E_SETUP", f"option {name} is given twice; leave one out")
+        values[name] = _option_value(game.options, name, value.strip()) if equals else True
     return values
 
 
@@ -118,14 +121,22 @@ def _read_file(path: Path) -> bytes:
 
 
 def _load(path: Path) -> "Match":
-    from backroom.engine.game import Refusal
     from backroom.engine.match import Match
 
+    text = _read_file(path)
+    with _named(path):
+        return Match.loads(text)
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """A refusal within names the file."""
+    from backroom.engine.game import Refusal
+
     try:
-        return Match.loads(_read_file(path))
+        yield
     except Refusal as problem:
-        place = "" if problem.message.startswith(f"{path}:") else f"{path}: "
-        raise Refusal(problem.code, f"{place}{problem.message}") from None
+        raise Refusal(problem.code, f"{path}: {problem.message}") from None
 
 
 @contextmanager
@@ -241,10 +252,14 @@ def _specs(bots: str | None, count: int) -> list[str]:
 def _resume(path: Path, name: str | None, bots: str | None) -> "tuple[Match, dict[str, str]]":
     """A saved match and who plays it; ``name`` and ``bots`` replace what the file says, and are needed without it."""
     from backroom.engine.game import Refusal
-    from backroom.terminal import YOU
+    from backroom.engine.match import Match
+    from backroom.terminal import YOU, read_saved
 
-    match = _load(path)
-    kept = json.loads(_read_file(path)).get("seats")
+    text = _read_file(path)
+    with _named(path):
+        data = read_saved(text)
+        match = Match.from_json(data)
+    kept = data.get("seats")
     if (
         not isinstance(kept, dict)
         or set(kept) != set(match.names)

@@ -5,9 +5,12 @@ rows to draw (heading and `Line`), and ``COLOURS``, a colour for each thing by i
 drawn from its record.
 """
 
+import base64
 import json
 import re
 import sys
+import time
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module, util
 from pathlib import Path
@@ -21,14 +24,18 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from backroom.bots.bot import Bot
+from backroom.bots.bot import READ_SECONDS, Bot
 from backroom.engine.game import CAPPED, Game, Refusal
-from backroom.engine.match import Match
+from backroom.engine.match import MAX_FILE, Match, read_json
 from backroom.engine.notation import Line, Thing, complete, move_text, pieces, play_on_view
 from backroom.engine.record import Visibility
 from backroom.engine.rng import generator
+from backroom.engine.rulebook import passages
 
-__all__ = ["COMMANDS", "YOU", "Session", "line_text", "prompt_reader", "rule_section", "stream_reader", "table_rows"]
+__all__ = [
+    "COMMANDS", "YOU", "Session", "line_text", "prompt_reader", "read_saved", "rule_section", "stream_reader",
+    "table_rows",
+]  # fmt: skip
 
 COMMANDS = {
     "help": "this list",
@@ -43,6 +50,8 @@ COMMANDS = {
 HEADER = {"chance_key", "chance_count", "acting", "midmove", "turn", "seats", "rotation", "over"}
 YOU = "you"
 """Who sits at the terminal, in a match file's ``seats``; everybody else there is a bot's spec."""
+FORGET = "\x1b[H\x1b[2J\x1b[3J"
+"""Has a terminal clear the window and what has scrolled out of it."""
 PREVIEWED = 30
 """Up to so many moves are listed with what each does, more as plain columns."""
 
@@ -99,27 +108,36 @@ def line_text(line: Line, colours: Mapping[str, str]) -> Text:
 
 
 def rule_section(rulebook: str, wanted: str) -> str:
-    """One rule of a rulebook by its id, or the contents when ``wanted`` is empty. Refusal E_RULE for an unknown id.
-
-    A rule begins on a line whose first word, past headings, list marks and emphasis, is its id, and ends before the
-    next rule or heading.
-    """
+    """One rule of a rulebook by its id, or the contents when ``wanted`` is empty. Refusal E_RULE for an unknown id."""
+    found = passages(rulebook)
     if not wanted:
-        return "\n".join(line for line in rulebook.splitlines() if line.startswith("#"))
-    start = re.compile(r"^[ \t]*(?:#+|[-*|])?[ \t]*(?:<a [^>]*>(?:</a>)?)?[*`]*([A-Z]+[\w-]*\d[\w.]*)\b")
-    rules: dict[str, list[str]] = {}
-    current: list[str] | None = None
-    for line in rulebook.splitlines():
-        begins = start.match(line)
-        if begins:
-            current = rules.setdefault(begins[1].lower(), [])
-        elif line.startswith("#"):
-            current = None
-        if current is not None:
-            current.append(line)
-    if wanted.lower() not in rules:
+        return "\n".join(passage.lines[0] for passage in found if passage.lines[0].startswith("#"))
+    lines = [line for passage in found if passage.rule.lower() == wanted.lower() for line in passage.lines]
+    if not lines:
         raise Refusal("E_RULE", f"no rule {wanted!r}; `rules` lists the contents")
-    return "\n".join(rules[wanted.lower()])
+    return "\n".join(lines)
+
+
+def read_saved(text: bytes) -> Any:
+    """What a saved match file says (`Match.from_json`, and ``seats``), sealed or not. Refusal E_FILE."""
+    data = read_json(text)
+    if not isinstance(data, dict) or "sealed" not in data:
+        return data
+    try:
+        unpacked = zlib.decompressobj().decompress(base64.b64decode(data["sealed"], validate=True), MAX_FILE + 1)
+    except (TypeError, ValueError, zlib.error):
+        raise Refusal("E_FILE", "what is sealed in the file is damaged") from None
+    return read_json(unpacked)
+
+
+def _sealed(data: dict[str, Any]) -> dict[str, Any]:
+    """A saved match whose rules forbid looking back: nothing of it can be read at a glance, but play goes on from it.
+
+    No lock keeps out who writes a program for it; whoever sits alone with the file has nobody else to cheat.
+    """
+    packed = zlib.compress(json.dumps(data, ensure_ascii=False).encode())
+    kept = {name: data[name] for name in ("backroom", "game", "rules", "commitment")}
+    return kept | {"sealed": base64.b64encode(packed).decode()}
 
 
 class Session:
@@ -272,7 +290,12 @@ class Session:
         return _grid((Text(text, "bold"), Text(what)) for text, what in zip(texts, previews, strict=True))
 
     def undo(self) -> None:
-        """Take back everything from your last move on. Refusal E_PLY when you have made none."""
+        """Take back everything from your last move on.
+
+        Refusal E_PLY when you have made none, E_UNDO where the rules forbid looking back while the match goes on.
+        """
+        if self.match.keeps_back():
+            raise Refusal("E_UNDO", "the rules forbid looking back while the match goes on, so nothing is taken back")
         mine = [ply for ply, move in enumerate(self.match.moves) if move.seat == self.you and move.message is None]
         if not mine:
             raise Refusal("E_PLY", "you have made no move yet")
@@ -284,15 +307,17 @@ class Session:
     def save(self, path: Path) -> None:
         """Write the match, with who sits where, and name the file.
 
+        While the rules forbid looking back, what is written can be resumed but not read (`read_saved`).
         Refusal E_FILE when that fails, or for a file that is there and is not this match's own.
         """
         if path.exists() and path.resolve() not in self.own_files:
             raise Refusal("E_FILE", f"{path} exists already; choose another name")
         part = path.with_name(path.name + ".part")
+        data = self.match.to_json() | {"seats": self.kinds}
+        if self.match.keeps_back():
+            data = _sealed(data)
         try:
-            part.write_text(
-                json.dumps(self.match.to_json() | {"seats": self.kinds}, ensure_ascii=False) + "\n", "utf-8"
-            )
+            part.write_text(json.dumps(data, ensure_ascii=False) + "\n", "utf-8")
             part.replace(path)
         except OSError as problem:
             raise Refusal("E_FILE", f"{path}: cannot be written ({problem.strerror})") from None
@@ -321,6 +346,10 @@ class Session:
             waiting = [seat for seat in self.match.acting if seat != self.you]
             if not waiting:
                 break
+            if self.match.ply > self.told and self.match.keeps_back(self.match.ply - 1):
+                self._show()
+                if self.console.is_terminal:
+                    time.sleep(READ_SECONDS)
             with self.console.status(f"{escape(self.names[waiting[0]])} is thinking"):
                 self._bot_move(waiting[0])
 
@@ -342,7 +371,15 @@ class Session:
         self.console.print("Type a move, or help.")
 
     def _show(self) -> None:
-        self._tell(self.match.lines(self.you, self.told + 1, self.told))
+        """Draw the table, below what has happened since it was drawn last.
+
+        Where the rules forbid looking back, what the window showed before is cleared away.
+        """
+        if self.match.keeps_back() and self.console.is_terminal:
+            self.console.file.write(FORGET)
+        # Who takes up a saved match has seen all of it but the last move.
+        looked = self.told if self.told >= 0 else None
+        self._tell(self.match.lines(self.you, self.told + 1, looked))
         self.told = self.match.ply
         self.console.rule(Text(f"{self.game.title}, ply {self.match.ply}"))
         rows = table_rows(self.game, self.view, self.you, self.names)
@@ -395,6 +432,7 @@ def prompt_reader() -> Callable[[Session], str]:
     from prompt_toolkit.application import get_app
     from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.document import Document
+    from prompt_toolkit.history import DummyHistory
 
     class MoveCompleter(Completer):
         def __init__(self, session: Session) -> None:
@@ -404,9 +442,11 @@ def prompt_reader() -> Callable[[Session], str]:
             for length, word in self.session.completions(document.text_before_cursor):
                 yield Completion(word, start_position=-length)
 
-    prompt: PromptSession[str] = PromptSession()
+    remembering: PromptSession[str] = PromptSession()
+    forgetting: PromptSession[str] = PromptSession(history=DummyHistory())
 
     def read(session: Session) -> str:
+        prompt = forgetting if session.match.keeps_back() else remembering
         return prompt.prompt(
             "> ",
             completer=MoveCompleter(session),

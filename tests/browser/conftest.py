@@ -5,16 +5,14 @@ The server runs the rules uncompiled (BACKROOM_JIT=0), so that it starts at once
 """
 
 import os
-import re
 import shutil
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from servers import Server
 
 PATIENCE = 30_000
 """Milliseconds that a page may take on a busy machine."""
@@ -40,40 +38,10 @@ def chromium_path() -> str:
     pytest.skip(HOW)
 
 
-class Server:
-    """A server process over a database, on a port that stays the same when it is started again."""
-
-    def __init__(self, database: Path) -> None:
-        self.database = database
-        self.port = 0
-        self.process: subprocess.Popen[str] | None = None
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        code = f"from backroom.web import serve; serve(port={self.port}, database_url='sqlite:///{self.database}')"
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=os.environ | {"BACKROOM_JIT": "0"}
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        found = re.search(r"http://[\d.]+:(\d+)/", line)
-        assert found, line
-        assert self.port in (0, int(found[1])), "another port than before"
-        self.port = int(found[1])
-
-    def kill(self) -> None:
-        assert self.process is not None
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-
-
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that do not kill it."""
-    running = Server(tmp_path_factory.mktemp("browser") / "tables.sqlite3")
+    running = Server(tmp_path_factory.mktemp("browser") / "tables.sqlite3", compiled=False)
     running.start()
     yield running
     running.kill()
@@ -82,7 +50,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server for one test alone."""
-    running = Server(tmp_path / "tables.sqlite3")
+    running = Server(tmp_path / "tables.sqlite3", compiled=False)
     running.start()
     yield running
     running.kill()

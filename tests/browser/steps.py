@@ -1,8 +1,12 @@
 """What people do at a table, as steps that the browser tests share."""
 
 import re
+import uuid
+from collections.abc import Sequence
 
 from playwright.sync_api import Locator, Page, expect
+
+from .conftest import Person, Server
 
 TABLE = re.compile(r"/t/[\w-]+$")
 
@@ -17,6 +21,28 @@ def sit_down_against_bots(
     page.get_by_label(strength, exact=True).check()
     page.get_by_role("button", name="Sit down").click()
     page.wait_for_url(TABLE)
+
+
+def gather_people(
+    server: Server, person: Person, game: str, names: Sequence[str], width: int = 1400, **options: object
+) -> list[Page]:
+    """A table of people who came by their links, each in a browser of their own."""
+    host = person(width)
+    host.goto(server.url)
+    chairs = [{"kind": "you", "name": names[0]}, *({"kind": "friend"} for _ in names[1:])]
+    asked = {"game": game, "chairs": chairs, "options": options, "create_id": uuid.uuid4().hex}
+    table = host.request.post(f"{server.url}/tables", data=asked).json()
+    view = host.request.get(f"{server.url}{table['url']}/view.json").json()
+    pages = [host]
+    for name, chair in zip(names[1:], view["chairs"][1:], strict=True):
+        page = person(width)
+        page.goto(f"{server.url}/join/{chair['invite']}")
+        page.locator("input[name=name]").fill(name)
+        page.locator("form button[type=submit], form button:not([type])").first.click()
+        page.wait_for_url(TABLE)
+        pages.append(page)
+    host.goto(f"{server.url}{table['url']}")
+    return pages
 
 
 def open_lobby_table(page: Page, url: str, name: str, chairs: list[str], **options: str) -> None:

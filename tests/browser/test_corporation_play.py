@@ -1,38 +1,21 @@
 """Corporation in the browser: five people at once, and no card shows before the reveal."""
 
 import re
-import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from playwright.sync_api import Page, expect
 
 from .conftest import Person, Server
-from .steps import overflow
+from .steps import gather_people, overflow
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve")
-PAGE = re.compile(r"/t/[\w-]+$")
 Shoot = Callable[[Page, str], None]
 
 
 def gather(
-    server: Server, person: Person, names: tuple[str, ...] = NAMES, width: int = 1400, **options: object
+    server: Server, person: Person, names: Sequence[str] = NAMES, width: int = 1400, **options: object
 ) -> list[Page]:
-    """A table of people who came by their links, each in a browser of their own."""
-    host = person(width)
-    host.goto(server.url)
-    chairs = [{"kind": "you", "name": names[0]}, *({"kind": "friend"} for _ in names[1:])]
-    asked = {"game": "corporation", "chairs": chairs, "options": options, "create_id": uuid.uuid4().hex}
-    table = host.request.post(f"{server.url}/tables", data=asked).json()
-    view = host.request.get(f"{server.url}{table['url']}/view.json").json()
-    pages = [host]
-    for name, chair in zip(names[1:], view["chairs"][1:], strict=True):
-        page = person(width)
-        page.goto(f"{server.url}/join/{chair['invite']}")
-        page.locator("input[name=name]").fill(name)
-        page.locator("form button[type=submit], form button:not([type])").first.click()
-        page.wait_for_url(PAGE)
-        pages.append(page)
-    host.goto(f"{server.url}{table['url']}")
+    pages = gather_people(server, person, "corporation", names, width, **options)
     for page in pages:
         expect(page.locator("body")).to_have_class(re.compile("your-turn"))
     return pages
@@ -163,3 +146,85 @@ def test_without_javascript(server: Server, person: Person) -> None:
     plain.locator("[data-key=say]").click()
     expect(plain.locator(".talk")).to_contain_text("no script at all")
     expect(host.locator(".talk")).to_contain_text("no script at all")
+
+
+def race(page: Page) -> list[list[str]]:
+    """The table beside the plot, opened as a person would: rows of name and scores."""
+    rows = page.locator(".nums tbody tr")
+    return [row.split("\t") for row in rows.all_inner_texts()]
+
+
+def test_the_race_goes_on_while_one_looks_at_it(server: Server, person: Person, shoot: Shoot) -> None:
+    pages = gather(server, person, NAMES[:3], target=40)
+    anna, ben, _ = pages
+    watcher = person(360, "dark")
+    watcher.goto(anna.url)
+    reveal(pages, 5, 5, 3)
+    for page in pages:
+        turned(page, 1)
+        assert page.locator(".plot").count() == 0
+    reveal(pages, 7, 7, 1)
+    for page in (*pages, watcher):
+        expect(page.locator(".plot path.ln")).to_have_count(3)
+    for page in (anna, watcher):
+        page.locator(".nums summary").click()
+        assert race(page) == [["Anna", "0", "0", "14"], ["Ben", "0", "0", "14"], ["Cleo", "0", "3", "4"]]
+    expect(anna.get_by_role("img", name="Points after 2 rounds, to 40. Anna 14; Ben 14; Cleo 4.")).to_be_visible()
+    assert len(set(anna.locator(".plot path.ln").evaluate_all("all => all.map(e => e.className.baseVal)"))) == 3
+    assert len(set(anna.locator(".plot path.ln").evaluate_all("all => all.map(e => getComputedStyle(e).stroke)"))) == 1
+    shoot(anna, "race")
+
+    # The others play on: the opened table stays open, and the lines go on.
+    reveal(pages, 10, 10, 3)
+    for page in (anna, watcher):
+        expect(page.locator(".nums tbody tr").first).to_contain_text("34")
+        assert race(page) == [
+            ["Anna", "0", "0", "14", "34"],
+            ["Ben", "0", "0", "14", "34"],
+            ["Cleo", "0", "3", "4", "7"],
+        ]
+        assert overflow(page) == []
+    shoot(watcher, "race")
+    reveal(pages, 5, 5, 1)
+    for page in (*pages, watcher):
+        expect(page.locator("body")).to_have_class(re.compile(r"\bover\b"))
+        expect(page.locator(".mine .plot path.ln")).to_have_count(3)
+    shoot(ben, "over")
+
+
+def test_what_is_said_is_shown_as_typed(server: Server, person: Person) -> None:
+    anna, ben, _ = gather(server, person, NAMES[:3])
+    said = "one   two,  THREE"
+    anna.get_by_placeholder("Say to everybody").fill(said)
+    anna.locator("[data-key=say]").click()
+    ben.locator("#mv").fill(f"say {said}")
+    ben.locator("#mv").press("Enter")
+    expect(anna.locator(".talk q")).to_have_count(2)
+    assert [text.strip() for text in anna.locator(".talk q").all_inner_texts()] == [said, said]
+    anna.locator("label:has(#t-log)").click()
+    assert [said in text for text in anna.locator(".tab-log li[data-move]").all_inner_texts()[:2]] == [True, True]
+    anna.goto(f"{anna.url}/text")
+    assert said in anna.locator("#log").inner_text()
+    assert said in anna.locator("[data-region=just]").inner_text()
+
+
+def test_a_card_that_lies_cannot_be_asked_back_but_a_round_can(server: Server, person: Person, shoot: Shoot) -> None:
+    pages = gather(server, person, NAMES[:3])
+    anna, ben, cleo = pages
+    choose(anna, 5)
+    anna.locator("[data-key=commit]").click()
+    expect(anna.locator("#status h2")).to_have_text("Your card lies")
+    for page in pages:
+        assert page.locator("[data-key=ask-undo],[data-key=undo]").count() == 0
+    for page, card in ((ben, 5), (cleo, 3)):
+        choose(page, card)
+        page.locator("[data-key=commit]").click()
+    for page in pages:
+        turned(page, 1)
+    cleo.locator("[data-key=ask-undo]").click()
+    for page in (anna, ben):
+        expect(page.get_by_role("heading", name="Cleo asks to take it back")).to_be_visible()
+        page.locator("[data-key=vote-yes]").click()
+    for page in pages:
+        expect(page.locator("#status h2")).to_have_text("Place a card")
+        expect(page.locator(".spot.acting")).to_have_count(3)

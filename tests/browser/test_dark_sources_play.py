@@ -2,39 +2,22 @@
 
 import json
 import re
-import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Person, Server
-from .steps import overflow
+from .steps import gather_people, overflow
 
 NAMES = ("Anna", "Ben", "Cleo")
 Shoot = Callable[[Page, str], None]
 
 
 def gather(
-    server: Server, person: Person, names: tuple[str, ...] = NAMES, width: int = 1400, **options: object
+    server: Server, person: Person, names: Sequence[str] = NAMES, width: int = 1400, **options: object
 ) -> list[Page]:
-    """A table of people who came by their links, each in a browser of their own."""
-    host = person(width)
-    host.goto(server.url)
-    chairs = [{"kind": "you", "name": names[0]}, *({"kind": "friend"} for _ in names[1:])]
-    asked = {"game": "dark_sources", "chairs": chairs, "options": options, "create_id": uuid.uuid4().hex}
-    table = host.request.post(f"{server.url}/tables", data=asked).json()
-    view = host.request.get(f"{server.url}{table['url']}/view.json").json()
-    pages = [host]
-    for name, chair in zip(names[1:], view["chairs"][1:], strict=True):
-        page = person(width)
-        page.goto(f"{server.url}/join/{chair['invite']}")
-        page.locator("input[name=name]").fill(name)
-        page.locator("form button[type=submit], form button:not([type])").first.click()
-        page.wait_for_url(re.compile(r"/t/[\w-]+$"))
-        pages.append(page)
-    host.goto(f"{server.url}{table['url']}")
-    return pages
+    return gather_people(server, person, "dark_sources", names, width, **options)
 
 
 def swap(page: Page, first: str, second: str) -> None:
@@ -138,6 +121,32 @@ def test_a_player_tries_to_look_back(server: Server, person: Person, shoot: Shoo
         assert page.locator(".ranks .bill").count() == 15
     expect(anna.locator(".tens")).to_contain_text("Ben’s 10 from b5 to a1 on swap 1, and stayed with you.")
     shoot(anna, "over")
+
+
+def test_a_page_the_browser_brings_back_shows_nothing_old(server: Server, person: Person) -> None:
+    """What a browser keeps of a page for its back button is the page as `pagehide` has left it."""
+    anna, ben, cleo = gather(server, person)
+    swap(anna, "a1", "b5")
+    swap(ben, "b1", "c5")
+    expect(cleo.locator("body")).to_have_class(re.compile("your-turn"))
+    expect(anna.locator(".log li[data-move]")).to_contain_text("Ben swapped b1")
+    assert "b1" in anna.locator("main").inner_text()
+    anna.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
+    for hidden in ("swapped", "data-card", "b1", "c5", "card bill"):
+        assert hidden not in anna.locator("body").inner_html(), hidden
+    swap(cleo, "c1", "a5")
+    anna.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+    expect(anna.locator(".log li[data-move]")).to_contain_text("Cleo swapped c1")
+    expect(anna.locator("[data-key^=slot-]")).to_have_count(15)
+    expect(anna.locator("#status h2")).to_have_text("Your turn")
+    swap(anna, "a2", "b2")
+
+
+def test_other_pages_may_be_kept(server: Server, person: Person) -> None:
+    anna, _ = gather(server, person, NAMES[:2], memory="open")
+    swap(anna, "a1", "b5")
+    anna.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
+    expect(anna.locator(".log")).to_contain_text("Anna swapped a1")
 
 
 def test_on_a_phone_by_touch_and_keyboard(server: Server, person: Person, shoot: Shoot) -> None:

@@ -83,6 +83,11 @@ def test_games_lists_every_game_with_its_seats(run: Run) -> None:
         (["play", "catham", "--option", "=16"], "E_SETUP", ["NAME=VALUE"]),
         (["play", "catham", "--option", "factions=SRDM"], "E_SETUP", ["factions"]),
         (["play", "catham", "--preset", "wild"], "E_SETUP", ["wild"]),
+        (["play", "catham", "-o", "target=20", "-o", "target=13"], "E_SETUP", ["target", "twice"]),
+        (["play", "catham", "-o", "advanced", "-o", " advanced = no"], "E_SETUP", ["advanced", "twice"]),
+        (["play", "catham", "--preset", "raid", "-o", "preset=raid"], "E_SETUP", ["preset", "twice"]),
+        (["simulate", "catham", "-o", "target=20", "-o", "target=20"], "E_SETUP", ["target", "twice"]),
+        (["ladder", "catham", "-o", "target=20", "-o", "target=20"], "E_SETUP", ["target", "twice"]),
         (["play", "catham", "--name", "an na"], "E_SETUP", ["one word"]),
         (["play", "--resume", "nowhere.json"], "E_FILE", ["nowhere.json"]),
         (["play", "catham", "--resume", "nowhere.json"], "E_USAGE", ["--resume"]),
@@ -136,6 +141,25 @@ def test_a_file_without_examples_is_refused(run: Run, tmp_path: Path) -> None:
     refused(run("examples", "catham", "empty.txt"), "E_FILE", "empty.txt")
     (tmp_path / "binary.txt").write_bytes(b"\xff\xfe\x00")
     refused(run("examples", "catham", "binary.txt"), "E_FILE", "binary.txt")
+
+
+def test_a_game_without_examples_of_its_own_says_so(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("backroom.engine.game.Game.file", lambda game, name: tmp_path / name)
+    refused(run("examples", "catham"), "E_FILE", "catham", "no examples.txt")
+
+
+@pytest.mark.parametrize("name", ["mine.txt", "mine.md"])
+def test_a_byte_order_mark_before_examples_is_no_part_of_them(run: Run, tmp_path: Path, name: str) -> None:
+    example = "Y1 SRDMH | A:SSSSM/3 B:HH/0 | top RD\n> anna play scientists => A:SMRD/5; disc SSS; turn B\n"
+    text = f"```\n{example}```\n" if name.endswith("md") else example
+    (tmp_path / name).write_bytes(b"\xef\xbb\xbf" + text.encode())
+    assert run("examples", "catham", name).out == "1 passed, 0 failed\n"
+
+
+def test_a_byte_order_mark_before_a_match_is_no_part_of_it(run: Run, tmp_path: Path, finished: Match) -> None:
+    (tmp_path / "match.json").write_bytes(b"\xef\xbb\xbf" + finished.dumps().encode())
+    assert run("replay", "match.json").out == f"match.json: ok {finished.ply} moves {finished.chain[-1]}\n"
+    assert Match.loads("\ufeff" + finished.dumps()).chain == finished.chain
 
 
 def test_verify_tells_commitment_and_every_source_of_chance(run: Run, tmp_path: Path, finished: Match) -> None:

@@ -21,7 +21,7 @@ from backroom.bots import make_bot
 from backroom.engine.game import Refusal, find_game, game_names
 from backroom.engine.match import Match
 from backroom.engine.notation import Line, Thing
-from backroom.terminal import Session, line_text, prompt_reader, rule_section, table_rows
+from backroom.terminal import FORGET, Session, line_text, prompt_reader, read_saved, rule_section, table_rows
 from test_cli.conftest import Run, refused
 
 HAND = {"factions": "SRDMH"}
@@ -192,6 +192,112 @@ def test_damaged_seats_are_not_trusted(run: Run, tmp_path: Path) -> None:
         refused(run("play", "--resume", "match.json"), "E_SETUP", "--name")
     (tmp_path / "match.json").write_text(json.dumps(data | {"seats": {"anna": "you", "ben": "genius"}}))
     refused(run("play", "--resume", "match.json"), "E_BOT", "genius")
+
+
+# Where the rules forbid looking back
+
+
+def swaps(text: str) -> list[str]:
+    """The slots of each swap that a text tells, in log lines and as the last one."""
+    found = re.findall(r"swapped ([a-j]\d)[^.]*?'s ([a-j]\d)|([a-j]\d) \([^)]*\) <-> ([a-j]\d)", text)
+    return [" ".join(filter(None, slots)) for slots in found]
+
+
+@pytest.fixture
+def remembered(monkeypatch: pytest.MonkeyPatch) -> Session:
+    """Dark Sources in a window, among three, that nobody waits for."""
+    monkeypatch.setattr("backroom.terminal.READ_SECONDS", 0)
+    place = session("dark_sources", 3)
+    place.console = Console(file=io.StringIO(), force_terminal=True, width=100)
+    return place
+
+
+def type_in(place: Session, *lines: str) -> str:
+    """What the window and its scroll-back hold after these lines."""
+    typed = iter(lines)
+
+    def read(_: Session) -> str:
+        for line in typed:
+            return line
+        raise KeyboardInterrupt
+
+    place._leave = lambda: None  # type: ignore[method-assign]
+    place.run(read)
+    file = place.console.file
+    assert isinstance(file, io.StringIO)
+    return file.getvalue().rpartition(FORGET)[2]
+
+
+def test_the_window_keeps_the_last_swap_and_nothing_older(remembered: Session) -> None:
+    shown = type_in(remembered, "swap a1 b5", "swap a2 c4")
+    last = remembered.match.moves[-1].text.removeprefix("swap ")
+    assert remembered.match.ply == 6
+    assert set(swaps(shown)) == {last}
+    assert "a1" not in shown.replace(last, "")
+    whole = remembered.console.file.getvalue()  # type: ignore[attr-defined]
+    pages = whole.split(FORGET)[1:]
+    told = [swaps(page)[-1] for page in pages]
+    assert told == [move.text.removeprefix("swap ") for move in remembered.match.moves], "each swap is shown once"
+    assert all(len(set(swaps(page))) == 1 for page in pages)
+
+
+def test_commands_tell_nothing_older(remembered: Session) -> None:
+    shown = type_in(remembered, "swap a1 b5", "log", "position", "moves swap", "undo", "help")
+    last = remembered.match.moves[-1].text.removeprefix("swap ")
+    assert set(swaps(shown)) == {last}
+    assert "E_UNDO: the rules forbid looking back" in shown
+    assert remembered.match.ply == 3
+
+
+def test_typed_moves_cannot_be_called_up_again(keys: Any, remembered: Session) -> None:
+    read = prompt_reader()
+    keys.send_text("swap a1 b5\r")
+    remembered.obey(read(remembered))
+    keys.send_text("\x1b[A\x1b[Ahelp\r")
+    assert read(remembered) == "help"
+
+
+def test_a_saved_match_cannot_be_read_but_resumed(run: Run, tmp_path: Path, remembered: Session) -> None:
+    type_in(remembered, "swap a1 b5", f"save {tmp_path / 'match.json'}")
+    match = remembered.match
+    text = (tmp_path / "match.json").read_text()
+    for hidden in ("swap", "moves", match.seed.hex(), *(str(list(move.actions)) for move in match.moves)):
+        assert hidden not in text
+    for command in (("replay", "match.json", "--log"), ("verify", "match.json")):
+        told = run(*command)
+        assert told.code == 2
+        assert "looking back" in told.out + told.err
+        assert not swaps(told.out + told.err)
+    resumed = run("play", "--resume", "match.json", typed="log\nquit\n")
+    assert set(swaps(resumed.out)) == {match.moves[-1].text.removeprefix("swap ")}
+    data = read_saved((tmp_path / "match.json").read_bytes())
+    assert Match.from_json(data).chain == match.chain
+    assert data["seats"] == {"anna": "you", "ben": "random", "cleo": "random"}
+
+
+@pytest.mark.parametrize("sealed", [None, 7, "", "?", "AAAA", "eJwDAAAAAAE="])
+def test_a_damaged_seal_is_refused(run: Run, tmp_path: Path, sealed: object) -> None:
+    (tmp_path / "match.json").write_text(json.dumps({"backroom": 1, "game": "dark_sources", "sealed": sealed}))
+    refused(run("play", "--resume", "match.json"), "E_FILE", "match.json")
+
+
+def test_a_match_that_is_over_or_open_is_saved_for_everybody(remembered: Session, tmp_path: Path) -> None:
+    lines = ["swap a1 b5", "swap a2 b4", "swap a3 b3", "swap a4 b2", "swap a5 b1"]
+    while not remembered.match.over:
+        type_in(remembered, *lines)
+    remembered.obey(f"save {tmp_path / 'over.json'}")
+    assert Match.loads((tmp_path / "over.json").read_text()).chain == remembered.match.chain
+    openly = session("dark_sources", 3, memory="open")
+    openly.obey("swap a1 b5")
+    openly.obey(f"save {tmp_path / 'open.json'}")
+    assert Match.loads((tmp_path / "open.json").read_text()).ply == 1
+
+
+def test_what_is_said_is_kept_as_typed_in_the_terminal(run: Run) -> None:
+    result = run("play", "corporation", "-n", 3, "--bots", "random", typed="  say   two  blanks,   THREE \nlog\nquit\n")
+    assert "anna: two  blanks,   THREE" in result.out
+    match = Match.loads(file_named(result.out).read_text())
+    assert [move.text for move in match.moves if move.seat == 0] == ["say two  blanks,   THREE"]
 
 
 # What is shown

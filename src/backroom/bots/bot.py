@@ -15,10 +15,12 @@ from backroom.engine import chance
 from backroom.engine.game import CAPPED, Game, seats_in
 from backroom.engine.notation import play_on_view
 
-__all__ = ["Bot", "LONGEST_GAME", "play_match"]
+__all__ = ["Bot", "LONGEST_GAME", "READ_SECONDS", "play_match"]
 
 LONGEST_GAME = 100_000
 """Decisions after which a game between bots is stopped and counted as capped, if the game has no cap of its own."""
+READ_SECONDS = 3
+"""How long a bot leaves a move on the table that cannot be read again, so that nobody who looks on misses it."""
 
 
 class Bot(ABC):

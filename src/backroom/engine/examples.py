@@ -40,7 +40,10 @@ def run_examples(game: Game, files: Iterable[Path] = ()) -> Report:
     """
     sources = [(str(path), _read(path)) for path in files]
     if not sources:
-        sources = [("examples.txt", game.file("examples.txt").read_text("utf-8"))]
+        own = game.file("examples.txt")
+        if not own.is_file():
+            raise Refusal("E_FILE", f"{game.name} has no examples.txt of its own; name the files to run")
+        sources = [("examples.txt", own.read_text("utf-8-sig"))]
     report = Report()
     for name, text in sources:
         found = [example for block in read_blocks(name, text) for example in game.notation.examples(block)]
@@ -60,6 +63,6 @@ def run_examples(game: Game, files: Iterable[Path] = ()) -> Report:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
+        return path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
         raise Refusal("E_FILE", f"{path}: cannot be read as text ({problem})") from None

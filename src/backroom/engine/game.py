@@ -65,6 +65,12 @@ class Options(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+    @property
+    def from_memory(self) -> bool:
+        """Whether the match is played from memory, so that players keep no notes while it goes on."""
+        return False
+
     presets: ClassVar[dict[str, dict[str, Any]]] = {}
 
     def encode(self, players: Sequence[str]) -> dict[str, Any]:
@@ -185,10 +191,10 @@ class Game:
     ``apply(s, seat, action, log)``, ``default(s, seat) -> action``, ``resample(s, seat, rng)``,
     ``outcome(s, scores, places)``. ``hints`` may have ``evaluate(s, seat) -> float``,
     ``policy(s, seat, legal, n, rng) -> action``, ``seen(s, seat, action, viewer) -> label`` and
-    ``sealed(s) -> bit set`` of the seats whose secret choice in the present round is made but not shown: setting their
-    ``acting`` bits lets them choose anew, as a search does, which must not care who has answered already. ``notation``
-    is the
-    module of its text (`backroom.engine.notation.Notation`). ``version`` changes with every change of behaviour.
+    ``sealed(s) -> bit set`` of the seats whose secret choice in the present round is made but not shown. At a table
+    such a choice is final; a search sets the seats' ``acting`` bits so that they choose anew, since it must not care
+    who has answered already. ``notation`` is the module of its text (`backroom.engine.notation.Notation`). ``version``
+    changes with every change of behaviour.
 
     ``messages`` numbers what may be said where talk is part of the rules: part of the match, never owed, said by any
     seat whether it is acting or not. Such a game's rules have ``talk(s, seat, message, log)``, and its hints may have

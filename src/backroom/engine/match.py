@@ -12,7 +12,7 @@ from backroom.engine.game import Game, Options, Refusal, find_game, game_names, 
 from backroom.engine.notation import Line, move_text
 from backroom.engine.record import SPECTATOR
 
-__all__ = ["FORMAT", "Match", "Move"]
+__all__ = ["FORMAT", "MAX_FILE", "Match", "Move", "read_json"]
 
 FORMAT = 1
 """Version of the export file."""
@@ -109,8 +109,8 @@ class Match:
                 return seat
         raise Refusal("E_ACTOR", f"nobody here is called {name!r}; there are {', '.join(self.names)}")
 
-    def view(self, viewer: int) -> Any:
-        """What a viewer (seat or SPECTATOR) may know of the position now."""
+    def view(self, viewer: int | None) -> Any:
+        """What a viewer (seat, SPECTATOR, or None for who knows all) may know of the position now."""
         return self.game.state.view(self.state, viewer)
 
     def views(self, viewer: int) -> Iterator[Any]:
@@ -133,7 +133,8 @@ class Match:
             said = self.game.notation.parse_talk(self.view(seat), seat, text, self.names)
             if said is not None:
                 return self._say(seat, *said)
-        return self.play_actions(seat, self.game.notation.parse_move(self.view(seat), seat, text, self.names))
+        move = " ".join(text.split())
+        return self.play_actions(seat, self.game.notation.parse_move(self.view(seat), seat, move, self.names))
 
     def play_actions(self, seat: int, actions: Sequence[int]) -> Move:
         """Make a move given as actions, accepted whole or not at all.
@@ -224,6 +225,13 @@ class Match:
                     found.append((ply, line))
         return found
 
+    def keeps_back(self, since: int = 0) -> bool:
+        """Whether the rules forbid, while the match goes on, telling some of what followed ply ``since`` again."""
+        recall = getattr(self.game.notation, "recall", None)
+        if recall is None or self.over:
+            return False
+        return any(recall(self.state, event) != event for move in self.moves[since:] for event in move.events)
+
     def _options_text(self) -> str:
         return json.dumps(self.options.model_dump(), sort_keys=True)
 
@@ -296,6 +304,11 @@ class Match:
     def _read_head(cls, data: Any) -> tuple[Game, Options, list[str], bytes]:
         if not isinstance(data, dict) or type(data.get("backroom")) is not int or data["backroom"] != FORMAT:
             raise Refusal("E_FILE", f"not a Backroom match file of format {FORMAT}")
+        if "sealed" in data:
+            raise Refusal(
+                "E_FILE",
+                "the match goes on and its rules forbid looking back; `backroom play --resume` goes on with it",
+            )
         name, players, options, seed = (data.get(key) for key in ("game", "players", "options", "seed"))
         if not isinstance(name, str) or name not in game_names():
             raise Refusal("E_FILE", f"unknown game {name!r}; there are {', '.join(game_names())}")
@@ -327,10 +340,14 @@ class Match:
     @classmethod
     def loads(cls, text: str | bytes) -> "Match":
         """A match from the text of an export. Refusal E_FILE when it is no JSON, truncated, or larger than 8 MB."""
-        if len(text) > MAX_FILE:
-            raise Refusal("E_FILE", f"the file is larger than {MAX_FILE // 1_000_000} MB")
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as problem:
-            raise Refusal("E_FILE", f"no readable JSON ({problem}); was the file cut off?") from None
-        return cls.from_json(data)
+        return cls.from_json(read_json(text))
+
+
+def read_json(text: str | bytes) -> Any:
+    """The JSON value in a match file, with or without a byte order mark. Refusal E_FILE as `Match.loads`."""
+    if len(text) > MAX_FILE:
+        raise Refusal("E_FILE", f"the file is larger than {MAX_FILE // 1_000_000} MB")
+    try:
+        return json.loads(text.removeprefix("\ufeff") if isinstance(text, str) else text)
+    except (ValueError, RecursionError) as problem:
+        raise Refusal("E_FILE", f"no readable JSON ({problem}); was the file cut off?") from None

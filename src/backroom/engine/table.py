@@ -151,9 +151,10 @@ class TableModule(Protocol):
 class Draft:
     """A move in preparation: a text, what it means, and what may follow it.
 
-    ``text`` is what the seat typed or clicked together, in canonical words where it can be read; ``actions`` the whole
-    move, or None while it is not complete; ``tokens`` what may come next; ``sentence`` what a whole move will do;
-    ``problem`` why the text cannot be read (code, message), or None. A seat that is not acting has an empty draft.
+    ``text`` is what the seat typed or clicked together: in canonical words where it can be read, else as it was typed;
+    ``actions`` the whole move, or None while it is not complete; ``tokens`` what may come next; ``sentence`` what a
+    whole move will do; ``problem`` why the text cannot be read (code, message), or None. A seat that is not acting has
+    an empty draft.
     """
 
     def __init__(self, game: Game, view: Any, seat: int, names: Sequence[str], text: str = "") -> None:
@@ -173,6 +174,8 @@ class Draft:
             self.tokens, self.actions = found.tokens, found.actions
         if self.actions is None and self.text:
             self._read()
+        if self.problem is not None:
+            self.text = text
         if self.actions is not None:
             self.sentence = game.notation.preview(view, seat, self.actions, names)
 

@@ -16,7 +16,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -24,9 +24,10 @@ from typing import Any, Literal
 from sqlalchemy.exc import IntegrityError
 
 from backroom.bots import Bot, bot_specs, make_bot
+from backroom.bots.bot import READ_SECONDS
 from backroom.engine import chance, rng
 from backroom.engine.game import Game, Options, Refusal, check_players, find_game, seats_in
-from backroom.engine.match import Match, Move
+from backroom.engine.match import Match
 from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
@@ -58,8 +59,6 @@ MOST_TALK = 5000
 """Lines of talk at one table."""
 HERE_SECONDS, AWAY_SECONDS, SEEN_SECONDS = 90, 120, 30
 """How long a chair's owner counts as here after a sign of an open page, when as away, and how often signs are kept."""
-READ_SECONDS = 3
-"""How long a bot leaves a move on the table that cannot be read again, so that nobody who looks on misses it."""
 BOT_NAMES = ("Lena", "Otto", "Mina", "Rolf", "Vera", "Hugo", "Nora", "Emil", "Tilda", "Kurt")
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 
@@ -132,9 +131,10 @@ class TableView:
     are by seat. ``move`` is the number of moves behind the position shown, ``moves`` how many there are. ``acting``
     are the seats that owe a decision, ``question`` the notation's word for what is asked. ``draft`` is this seat's
     move in preparation. ``lines`` are (move, line) for the log, set-up at 0. ``undo_free`` says that this seat may
-    take back its last move without asking. ``link`` is the newest hash of the chain, ``commitment`` the SHA-256 of
-    the seed; ``seed`` (hex) is empty until the match is over.
-    ``next_table`` is the rematch, if there is one.
+    take back its last move without asking, ``undo_moves`` how many moves it may ask the table to take back (0: none).
+    ``forgets`` says that the rules forbid showing some of what has happened again while the match goes on. ``link`` is
+    the newest hash of the chain, ``commitment`` the SHA-256 of the seed; ``seed`` (hex) is empty until the match is
+    over. ``next_table`` is the rematch, if there is one.
     """
 
     table: str
@@ -169,6 +169,8 @@ class TableView:
     link: str
     seed: str
     next_table: str
+    undo_moves: int = 0
+    forgets: bool = False
 
     @property
     def your_turn(self) -> bool:
@@ -281,9 +283,18 @@ def _opened(table: TableRow, chairs: Sequence[ChairRow]) -> TableRow:
     if table.opening or not all(chair.token or chair.bot for chair in chairs):
         return table
     game = find_game(table.game)
-    options = game.options.build(json.loads(table.options))
-    match = Match(game, options, [chair.name for chair in chairs], bytes.fromhex(table.seed))
+    match = Match(game, _options_of(table), [chair.name for chair in chairs], bytes.fromhex(table.seed))
     return replace(table, opening=match.chain[0], acting=_acting(match), over=int(match.state.over))
+
+
+def _options_of(table: TableRow) -> Options:
+    """A table's options, from the store."""
+    return find_game(table.game).options.build(json.loads(table.options))
+
+
+def _voters(change: "_Change", asking: ChairRow) -> list[int]:
+    """The chairs of the other people at the table."""
+    return [chair.number for chair in change.chairs if chair.token and not chair.bot and chair != asking]
 
 
 def _acting(match: Match) -> str:
@@ -292,12 +303,21 @@ def _acting(match: Match) -> str:
     return json.dumps([(seat + rotation) % count for seat in match.acting] if not match.over else [])
 
 
-def _kept_back(match: Match, moves: Sequence[Move]) -> bool:
-    """Whether the rules forbid to show some of what these moves told again."""
-    recall = getattr(match.game.notation, "recall", None)
-    if recall is None or match.over:
-        return False
-    return any(recall(match.state, event) != event for move in moves for event in move.events)
+def _taken_back(match: Match, seat: int) -> int:
+    """How many moves a take-back by this seat takes back: all from its last decision on; 0 when it has made none.
+
+    Where decisions are made in secret and shown together, they are final until then; after that the whole round goes
+    back, since a choice that stayed would be known to those who choose anew. Refusal E_UNDO before.
+    """
+    sealed = match.game.kernels["sealed"]
+    if sealed(match.state):
+        raise Refusal(
+            "E_UNDO", "what has been placed is final: nothing is taken back until all of this round has been shown"
+        )
+    count = next((n for n, move in enumerate(reversed(match.moves), 1) if move.seat == seat and move.actions), 0)
+    while count and sealed(match.at(match.ply - count)):
+        count += 1
+    return count
 
 
 def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str, Any]:
@@ -306,12 +326,12 @@ def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str,
     if match is None:
         return {
             "viewer": viewer, "record": None, "names": (), "move": 0, "moves": 0, "acting": (), "question": "",
-            "position": "", "lines": (), "over": 0, "scores": (), "places": (),
+            "position": "", "lines": (), "over": 0, "scores": (), "places": (), "forgets": False,
         }  # fmt: skip
     game = match.game
     shown = match.ply if move is None else move
     state = match.at(shown)
-    if shown < match.ply and not match.over and _kept_back(match, match.moves):
+    if shown < match.ply and match.keeps_back():
         raise Refusal("E_PLY", "the rules forbid looking back while the match goes on")
     record = state if match.over else game.state.view(state, viewer)
     scores, places = game.outcome(state) if state.over else ((), ())
@@ -328,6 +348,7 @@ def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str,
         "over": int(record.over),
         "scores": tuple(scores),
         "places": tuple(places),
+        "forgets": match.keeps_back(),
     }
 
 
@@ -370,8 +391,7 @@ class _Live:
                     "E_VERSION",
                     f"this table was played under rules {row.rules}; this server has {game.name} {game.version}",
                 )
-            options = game.options.build(json.loads(row.options))
-            self.match = Match(game, options, [chair.name for chair in chairs], bytes.fromhex(row.seed))
+            self.match = Match(game, _options_of(row), [chair.name for chair in chairs], bytes.fromhex(row.seed))
             if self.match.chain[0] != row.opening:
                 raise Refusal("E_RECORD", "the opening differs from the one recorded; this table is stopped")
         for entry in t.entries(row.id, self.ply):
@@ -631,7 +651,7 @@ class Tables:
         with self._read(table) as change:
             game, row = find_game(change.row.game), change.row
             seen = self._chairs(change, _hash(token))
-            options = game.options.build(json.loads(row.options))
+            options = _options_of(row)
             host = change.chairs[row.host].name if row.host >= 0 else ""
             return Invitation(table, row.title, chair.number, host, game, options, seen, bool(row.opening))
 
@@ -742,7 +762,7 @@ class Tables:
             table=row.id,
             title=row.title,
             game=game,
-            options=match.options if match is not None else game.options.build(json.loads(row.options)),
+            options=match.options if match is not None else _options_of(row),
             rules=row.rules,
             chairs=chairs,
             started=match is not None,
@@ -753,7 +773,7 @@ class Tables:
             seat=seat,
             **shown,
             draft=mine.draft if mine is not None and latest else "",
-            undo_free=latest and match is not None and seat is not None and undo_is_free(match, seat),
+            **self._undo_offered(change, mine, latest),
             undo=self._undo_asked(change, mine),
             talk=tuple(TalkLine(line.number, line.name, line.text, line.at) for line in talk),
             notes=mine.notes if mine is not None else "",
@@ -837,7 +857,7 @@ class Tables:
         if not move_id:
             raise Refusal("E_ID", "a move needs a move_id of your choosing, so that sending it twice does no harm")
         holder, move_id = _hash(token), _id(move_id)
-        text = " ".join(_limited(text, 1000, "a move").split())
+        text = _limited(text, 1000, "a move")
         with self._write(table) as change:
             mine = change.own(holder)
             match, seat = change.match, change.seat_of(mine.number)
@@ -907,7 +927,8 @@ class Tables:
         """Take back this seat's last move: at once while nobody has learnt anything and it is nobody else's turn.
 
         Otherwise the other people at the table are asked (``asked``), and it is done when all agree; what has been
-        played since is then taken back with it. E_UNDO when there is nothing to take back or nobody to ask.
+        played since is then taken back with it. E_UNDO when there is nothing to take back or nobody to ask, and while
+        a choice lies sealed: that is final until all are shown, and then the whole round is taken back.
         """
         if not undo_id:
             raise Refusal(
@@ -926,15 +947,13 @@ class Tables:
                 raise Refusal("E_OVER", "the game is over; nothing can be taken back")
             if ply != change.row.ply:
                 raise Stale(ply, change.row.ply)
-            count = next(
-                (n for n, move in enumerate(reversed(match.moves), 1) if move.seat == seat and move.actions), 0
-            )
+            count = _taken_back(match, seat)
             if not count:
                 raise Refusal("E_UNDO", "you have made no move that could be taken back")
             if undo_is_free(match, seat):
                 self._take_back(change, seat, count, undo_id)
                 return Answer("applied", change.row.ply, "Taken back.")
-            voters = [chair.number for chair in change.chairs if chair.token and not chair.bot and chair != mine]
+            voters = _voters(change, mine)
             if not voters:
                 raise Refusal(
                     "E_UNDO", "somebody has learnt something since, and with bots alone there is nobody to ask"
@@ -975,6 +994,19 @@ class Tables:
             change.match.undo()
         change.append(UNDO, seat, [count], "", undo_id)
 
+    def _undo_offered(self, change: _Change, mine: ChairRow | None, latest: bool) -> dict[str, Any]:
+        """What this chair may take back now, by itself or by asking."""
+        match = change.live.match
+        free, moves = False, 0
+        if latest and match is not None and mine is not None and not match.over:
+            seat = change.seat_of(mine.number)
+            with suppress(Refusal):
+                moves = _taken_back(match, seat)
+            free = bool(moves) and undo_is_free(match, seat)
+            if free or change.row.undo or not _voters(change, mine):
+                moves = 0
+        return {"undo_free": free, "undo_moves": moves}
+
     def _undo_asked(self, change: _Change, mine: ChairRow | None) -> UndoAsked | None:
         if not change.row.undo:
             return None
@@ -994,13 +1026,13 @@ class Tables:
     def talk(self, table: str, token: str, text: str, talk_id: str = "") -> Answer:
         """Say a line (1 to 500 characters) to those at the table. ``talk_id`` makes it safe to repeat.
 
-        Where talk is part of the rules, it is a message of the match while that goes on: ``say TEXT``.
+        Where talk is part of the rules, it is a message of the match while that goes on: ``say TEXT``, kept as typed.
         """
         holder, talk_id = _hash(token), _id(talk_id)
-        text = " ".join(_limited(text, 500, "a line of talk").split())
+        text = _limited(text, 500, "a line of talk")
         with self._write(table) as change:
             mine = change.own(holder)
-            if not text:
+            if not text.strip():
                 raise Refusal("E_TEXT", "there is nothing to say in that")
             match = change.live.match
             if match is not None and match.game.messages is not None and not match.over:
@@ -1010,6 +1042,7 @@ class Tables:
                 move = match.play(seat, f"say {text}")
                 change.append(MOVE, seat, move.actions, move.text, talk_id)
                 return Answer("applied", change.row.ply, move.text)
+            text = " ".join(text.split())
             said = change.t.said(change.row.id, talk_id)
             if said is not None and said.chair == mine.number:
                 return Answer("already applied", change.row.ply)
@@ -1023,10 +1056,15 @@ class Tables:
             return Answer("applied", change.row.ply)
 
     def note(self, table: str, token: str, text: str) -> Answer:
-        """Replace this chair's private notes (at most 10,000 characters)."""
+        """Replace this chair's private notes (at most 10,000 characters).
+
+        E_NOTES at a table that is played from memory, until it is over.
+        """
         _limited(text, 10_000, "your notes")
         with self._write(table) as change:
             mine = change.own(_hash(token))
+            if not change.row.over and _options_of(change.row).from_memory:
+                raise Refusal("E_NOTES", "no notes at this table while it is played: memory is the game")
             if mine.notes == text:
                 return Answer("already applied", change.row.ply)
             change.change_chair(mine.number, notes=text)
@@ -1072,7 +1110,7 @@ class Tables:
             match = change.live.match
             if match is None or match.over:
                 return None
-            if any(chair.token for chair in change.chairs) and _kept_back(match, match.moves[-1:]):
+            if any(chair.token for chair in change.chairs) and match.keeps_back(match.ply - 1):
                 pause = change.row.changed + READ_SECONDS - _now()
                 if pause > 0:
                     again = threading.Timer(pause, self.bots.look_at, (table,))

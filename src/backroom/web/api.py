@@ -24,7 +24,7 @@ STATUS = {
     "E_UNKNOWN": 404, "E_INVITE": 404, "E_PAGE": 404, "E_PLY": 404,
     "E_SEAT": 403, "E_HOST": 403, "E_ORIGIN": 403,
     "E_STALE": 409, "E_WAIT": 409, "E_OVER": 409, "E_GOING": 409, "E_EXPORT": 409, "E_VERSION": 409,
-    "E_RECORD": 409, "E_UNDO": 409, "E_CHAIR": 409, "E_ACTOR": 409,
+    "E_RECORD": 409, "E_UNDO": 409, "E_NOTES": 409, "E_CHAIR": 409, "E_ACTOR": 409,
     "E_SIZE": 413,
 }  # fmt: skip
 
@@ -171,6 +171,7 @@ class ViewModel(Model):
     scores: list[int]
     places: list[int]
     undo_free: bool
+    undo_moves: int
     undo: UndoModel | None
     talk: list[TalkModel]
     notes: str
@@ -449,6 +450,7 @@ def view_model(view: TableView) -> ViewModel:
         scores=list(view.scores),
         places=list(view.places),
         undo_free=view.undo_free,
+        undo_moves=view.undo_moves,
         undo=UndoModel(
             name=undo.name,
             moves=undo.moves,

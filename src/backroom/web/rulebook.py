@@ -1,8 +1,4 @@
-"""A game's ``rulebook.md`` as a page: headings, rules with their ids as anchors, and a search over them.
-
-A rule begins on a line whose first word, past heading and list marks and emphasis, is its id (``C3``, ``CR12``), and
-ends before the next rule or heading. So rulebooks stay plain Markdown.
-"""
+"""A game's ``rulebook.md`` as a page: headings, rules with their ids as anchors, and a search over them."""
 
 import re
 from dataclasses import dataclass, replace
@@ -12,12 +8,10 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
 from backroom.engine.game import Game
+from backroom.engine.rulebook import passages
 
 __all__ = ["Block", "Hit", "Part", "blocks", "hits", "parts"]
 
-RULE = re.compile(
-    r"^(?:[ \t]*(?:[-*|]|#+)[ \t]+|#+[ \t]+)?(?:<a [^>]*>(?:</a>)?)?[*`]*([A-Z]{1,3}\d+)\b[*`:.)]*[ \t]*[—–|-]*[ \t]*"
-)
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
@@ -66,36 +60,20 @@ def blocks(game: Game) -> list[Block]:
     if not file.is_file():
         return []
     found: list[Block] = []
-    lines: list[str] = []
-    rule = ""
-    fenced = False
-
-    def close() -> None:
-        nonlocal rule
-        source = "\n".join(lines).strip("\n")
-        if source.strip():
-            found.append(Block(rule, 0, rule, "", Markup(MARKDOWN.render(source)), _plain(source)))
-        lines.clear()
-        rule = ""
-
-    for line in file.read_text("utf-8").splitlines():
-        fenced ^= line.lstrip().startswith("```")
-        begins = None if fenced else RULE.match(line)
-        heading = None if fenced else re.match(r"(#+)\s+(.*)", line)
-        if begins:
-            close()
-            rule = begins[1]
-            rest = line[begins.end() :]
+    for passage in passages(file.read_text("utf-8")):
+        if passage.level:
+            title = _plain(passage.lines[0])
+            found.append(Block(_slug(title), passage.level, "", title, Markup(""), title))
+            continue
+        first, *more = passage.wording
+        if passage.rule:
             # A rule's own heading is its title; emphasis that began before the id has lost its opening marks.
-            titled = line.lstrip().startswith("#") and rest
-            lines.append(f"**{rest}**\n" if titled else f"**{rest}" if rest.count("**") % 2 else rest)
-        elif heading:
-            close()
-            title = _plain(heading[2])
-            found.append(Block(_slug(title), len(heading[1]), "", title, Markup(""), title))
-        else:
-            lines.append(line)
-    close()
+            titled = passage.lines[0].lstrip().startswith("#") and first
+            first = f"**{first}**\n" if titled else f"**{first}" if first.count("**") % 2 else first
+        source = "\n".join([first, *more]).strip("\n")
+        if source.strip():
+            rule = passage.rule
+            found.append(Block(rule, 0, rule, "", Markup(MARKDOWN.render(source)), _plain(source)))
     return found
 
 

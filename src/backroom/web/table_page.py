@@ -336,7 +336,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
         tab="talk" if game.messages is not None else "log",
         lines=list(reversed(view.lines[-LOG_LINES:])),
         can_undo=view.undo_free,
-        can_ask_undo=not view.undo_free and view.undo is None and view.seat in deeds,
+        can_ask_undo=bool(view.undo_moves),
         seed_fits=bool(view.seed) and hashlib.sha256(bytes.fromhex(view.seed)).hexdigest() == view.commitment,
         rule_parts=rule_parts(game),
         seat_by_name={name: seat for seat, name in enumerate(view.names)},

@@ -74,6 +74,8 @@ def parse_talk(view: Any, seat: int, text: str, names: Sequence[str]) -> tuple[i
     if verb == "say":
         if not rest:
             raise Refusal("E_SYNTAX", "say what? The text is missing")
+        if rest.splitlines() != [rest]:
+            raise Refusal("E_SYNTAX", "a message is one line; say the rest in another")
     elif verb == "claim":
         value = _number(rest)
         words = str(value)
@@ -172,6 +174,13 @@ def _failed(e: Event, names: Sequence[str]) -> tuple[str | Thing, ...]:
     return "No reward for the ", _card(e.args["old"]), f" corporation of {people}: {' and '.join(reasons)}."
 
 
+def _scored(e: Event, names: Sequence[str]) -> tuple[str | Thing, ...]:
+    parts: list[str | Thing] = [f"Scores after round {e.args['round']}: "]
+    for seat, score in enumerate(e.args["scores"]):
+        parts += [", " if seat else "", names[seat], " ", Thing("score", str(score), str(score))]
+    return (*parts, ".")
+
+
 def _ended(e: Event, names: Sequence[str]) -> tuple[str | Thing, ...]:
     winners = _people(e.args["winners"], names)
     if e.args["capped"]:
@@ -188,7 +197,7 @@ STORIES: dict[str, tuple[str, Callable[[Event, Sequence[str]], tuple[str | Thing
         ),
     ),
     # A message begins with who says it, alone: pages draw talk as talk.
-    "said": ("K12", lambda e, names: (names[e.seat], ": ", e.args["text"].split(maxsplit=1)[1])),
+    "said": ("K12", lambda e, names: (names[e.seat], ": ", e.args["text"].partition(" ")[2])),
     "claimed": ("K12", lambda e, names: (names[e.seat], " claims ", _card(e.args["value"]))),
     "asked": ("K12", lambda e, names: (names[e.seat], f" asks {names[e.args['whom']]} for ", _card(e.args["value"]))),
     "revealed": ("K3", _revealed),
@@ -210,12 +219,13 @@ STORIES: dict[str, tuple[str, Callable[[Event, Sequence[str]], tuple[str | Thing
         lambda e, names: (f"{_people(e.args['members'], names)} form a corporation with ", _card(e.args["value"]), "."),
     ),
     "dissolved": ("K8", lambda e, names: (f"{_people(e.args['members'], names)} take both their cards back.",)),
+    "scored": ("K10", _scored),
     "ended": ("K11", _ended),
 }
 
 
 def describe(event: Event, names: Sequence[str], viewer: int | None) -> Line | None:
-    """A line for messages and for what a reveal brought; placing a card shows at the player, not in the log."""
+    """A line for messages, and for what a reveal brought and how all stand then; placing a card has none."""
     if event.kind not in STORIES:
         return None
     rule, story = STORIES[event.kind]
@@ -397,16 +407,16 @@ def _check(block: list[str]) -> list[str]:
 
 
 def _single(match: Match, step: str) -> list[str]:
-    words = step.split()
-    if len(words) < 3:
+    words = re.fullmatch(r"\s*(\S+)\s(.*)\s(\S+)\s*", step)
+    if words is None:
         return ["a ! line is a player, a move and a code or -"]
     before = match.chain[-1]
     try:
-        match.play(0 if match.over else match.seat_of(words[0]), " ".join(words[1:-1]))
+        match.play(0 if match.over else match.seat_of(words[1]), words[2])
         code = "-"
     except Refusal as refusal:
         code = refusal.code
-    problems = [] if code == words[-1] else [f"expected {words[-1]}, got {code}"]
+    problems = [] if code == words[3] else [f"expected {words[3]}, got {code}"]
     if code != "-" and match.chain[-1] != before:
         problems.append("a refused move changed the state")
     return problems

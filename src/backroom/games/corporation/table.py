@@ -1,16 +1,18 @@
 """How a seat sees Corporation in the browser: who stands with whom, what a card can bring, how the last round went."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from backroom.engine.game import seats_in
-from backroom.engine.notation import Thing
+from backroom.engine.notation import Line, Thing
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Box, Choice, Draft, Emblem, Figure, Scene
 from backroom.games.corporation import rules
+from backroom.games.corporation.ledger import ledger
+from backroom.games.corporation.race import race, standings
 from backroom.games.corporation.story import WORDS, LastRound, groups
 
-__all__ = ["BOX", "emblem", "ledger", "scene"]
+__all__ = ["BOX", "emblem", "scene"]
 
 BOX = Box(
     hook="Five cards, all talk. Agree on a number and hope.",
@@ -33,10 +35,6 @@ BOX = Box(
 
 PRINTED = (1, 3, 5, 7, 10)
 """Values with a drawing of their own; others, as in ``cards=ranks``, are drawn as their number."""
-LANES = ((0, True), (0, False), (1, True), (1, False))
-"""Where players stand at the ledger: how far from the line (0, 1), and whether above it."""
-MARK = 7
-"""Percent of the ledger that a player's mark takes up on a phone."""
 
 
 def emblem(thing: Thing) -> Emblem | None:
@@ -48,45 +46,6 @@ def emblem(thing: Thing) -> Emblem | None:
 def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
     """See `backroom.engine.table.TableModule`."""
     return _Scene(view, viewer, names, draft).scene()
-
-
-def ledger(scores: Sequence[int], gains: Sequence[int], target: int) -> dict[str, Any]:
-    """The score race: places in percent of the track, for ticks, for players (equal scores share one), for trails."""
-    span = max(target, *scores)
-    step = next(step for step in (1, 2, 5, 10, 20, 25, 50, 100, 200) if step * 6 >= target)
-    trails = sorted({(score - gain, score) for score, gain in zip(scores, gains, strict=True) if gain})
-    runs = _runs(scores, span)
-    return {
-        "target": target,
-        "ticks": [(value, _percent(value, span)) for value in [*range(0, target - step // 2, step), target]],
-        "runs": runs,
-        # More than a few would lie on each other and say nothing.
-        "trails": [(_percent(old, span), _percent(new - old, span)) for old, new in trails] if len(trails) < 4 else [],
-        "tall": any(run["level"] for run in runs),
-    }
-
-
-def _runs(scores: Sequence[int], span: int) -> list[dict[str, Any]]:
-    """Players by score, each in the first lane with room, above and below the line in turn."""
-    free = dict.fromkeys(LANES, 0.0)
-    runs = []
-    for number, score in enumerate(sorted(set(scores))):
-        seats = [seat for seat, other in enumerate(scores) if other == score]
-        at = 100 * score / span
-        # Near the line before far from it, and on the other side of it than the score before.
-        lanes = LANES if number % 2 == 0 else (LANES[1], LANES[0], LANES[3], LANES[2])
-        lane = next((lane for lane in lanes if free[lane] <= at), min(free, key=free.__getitem__))
-        free[lane] = at + MARK * len(seats)
-        late = score * 3 > span * 2
-        runs.append(
-            {"at": _percent(score, span), "seats": seats, "score": score}
-            | {"level": lane[0], "up": not lane[1], "late": late}
-        )
-    return runs
-
-
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.2f}%"
 
 
 class _Scene:
@@ -123,6 +82,7 @@ class _Scene:
                 "said": told.said() if told.any else [],
                 "last": told.last,
                 "ledger": ledger(told.score, gains, int(self.view.target)),
+                "race": self._race,
                 "hand": self._hand(),
                 "bring": self._bring(),
                 "hint": self._hint(),
@@ -132,6 +92,11 @@ class _Scene:
                 "left": self._messages_left(),
             },
         )
+
+    def _race(self, lines: Iterable[tuple[int, Line]]) -> dict[str, Any] | None:
+        """The race so far, from the log; None before the second round, when there is nothing to see yet."""
+        told = standings(lines)
+        return race(told, int(self.view.target), self.names) if len(told) > 1 else None
 
     def _turned(self) -> bool:
         """Whether the table still shows the last round: until this seat has begun to choose, or somebody has placed."""

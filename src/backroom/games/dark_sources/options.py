@@ -36,6 +36,11 @@ class DarkSourcesOptions(Options):
         json_schema_extra={"source": "program guard, DR7", "rule": "D7"},
     )
 
+    @property
+    def from_memory(self) -> bool:
+        """D9: with ``memory=play`` nothing is recorded for anybody, by the program or through it."""
+        return self.memory == "play"
+
     @classmethod
     def simulation_defaults(cls, seats: int) -> dict[str, Any]:
         return {"stall_limit": 4 * seats}

@@ -110,7 +110,7 @@ function patch(next) {
   document.title = next.title;
   document.getElementById("icon").href = next.getElementById("icon").getAttribute("href");
   body.className = next.body.className;
-  for (const name of ["ply", "revision", "question"]) body.dataset[name] = next.body.dataset[name];
+  for (const name of ["ply", "revision", "question", "forgets"]) body.dataset[name] = next.body.dataset[name];
   if (!document.getElementById("mv")) typing = false;
   if (!typing) {
     draft = next.body.dataset.draft;
@@ -134,14 +134,14 @@ function refocus({ key, id, region }) {
   successor?.focus({ preventScroll: true });
 }
 
-/** Make `from` equal to `to`, keeping every node that can be kept: focus, half-made inputs and transitions survive. */
+/** Make `from` equal to `to`, keeping every node that can be kept: focus, half-made inputs, opened details survive. */
 function morph(from, to) {
   if (from.nodeType === Node.TEXT_NODE) {
     if (from.data !== to.data) from.data = to.data;
     return;
   }
   if (from.nodeType !== Node.ELEMENT_NODE) return;
-  for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && name !== "style") from.removeAttribute(name);
+  for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && name !== "style" && name !== "open") from.removeAttribute(name);
   for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
   const keyed = new Map([...from.children].filter(keyOf).map((child) => [keyOf(child), child]));
   let at = from.firstChild;
@@ -269,6 +269,11 @@ function listen() {
 // A page that slept or lost the network looks again as soon as it can.
 addEventListener("online", () => (source?.readyState === EventSource.OPEN ? load() : listen()));
 addEventListener("pageshow", (event) => event.persisted && listen());
+// Where the rules forbid looking back, the browser keeps a page it may bring back without what was on it.
+addEventListener("pagehide", () => {
+  if (!body.dataset.forgets) return;
+  for (const region of document.querySelectorAll("[data-region]:not([data-region=tools])")) region.replaceChildren();
+});
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
   if (source?.readyState === EventSource.CLOSED) listen();
