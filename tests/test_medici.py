@@ -290,6 +290,28 @@ def test_what_a_conspiracy_does_when_nobody_reacts(data: st.DataObject, seats: i
         assert Court.read(GAME.notation.position(state, match.names)).stacks == court.stacks, f"{move.text}\n{line}"
 
 
+@settings(max_examples=20, deadline=None)
+@given(st.integers(2, 4), st.integers(0, 10**6))
+def test_what_was_declared_is_known_until_the_conspiracy_is_over(seats: int, seed: int) -> None:
+    """M04, M06: values are told aloud, so everybody has them while somebody may react, and a line of text keeps them."""
+    options = {"bodyguard_scope": "any", "fringe_after_turn": "usable"} if seats > 2 else {}
+    for match in play_on(new(seats, seed, turn_cap=120, **options), random.Random(seed), 120):
+        told = [line.text for _, line in match.lines() if line.rule == "M50"]
+        values = re.search(r", (\d+) against .*, (\d+)\.", told[-1]) if match.state.attack else None
+        expected = [int(value) for value in values.groups()] if values else [0, 0]
+        for viewer in (*range(seats), SPECTATOR):
+            assert GAME.state.view(match.state, viewer).worth.tolist() == expected
+
+
+def test_a_line_without_the_declared_values_has_its_jesters_unnamed() -> None:
+    match = at("IC S2[A10 CJ] ; OC S1[B9 BJ]@B ; A hand=5,2")
+    match.play(0, "conspire 5 > S2 x S1 j S2=4 S1=8")
+    text = GAME.notation.position(match.state, match.names)
+    assert text.endswith(" worth=19,17")
+    assert at(text).state.worth.tolist() == [19, 17]
+    assert at(text.removesuffix(" worth=19,17")).state.worth.tolist() == [25, 10]
+
+
 # Moves and positions as text
 
 
@@ -505,6 +527,11 @@ def test_the_terminal_shows_what_a_seat_may_know() -> None:
     assert "C face down" in text
     assert "your hand A5 AM" in text or "your hand 5 M" in text
     assert "D" not in "".join(line.text for heading, line in rows if heading == "order").replace("D ", "")
+    match = at("IC S2[A10 CJ] ; OC S1[B9 CJ]@B ; A hand=5,2")
+    match.play(0, "conspire 5 > S2 x S1 j S2=4 S1=8")
+    text = "\n".join(line.text for _, line in table(match.view(1), 1, match.names))
+    assert "S2 A10 CJ A5 worth 19, conspiracy" in text
+    assert "S1 B9 CJ worth 17, target, controlled by B" in text
 
 
 def test_completion_finishes_a_conspiracy_with_jesters() -> None:

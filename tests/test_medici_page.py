@@ -252,6 +252,19 @@ def test_the_controller_chooses_whom_the_scapegoat_saves() -> None:
     assert "B3" not in {text.split()[-1] for text in offered(html)}, "a noble of another house cannot be saved so"
 
 
+def test_both_stacks_show_what_they_were_declared_worth() -> None:
+    """With Jesters on both sides, to the one who is asked, to the others and to spectators (M04, M06)."""
+    position = SCAPEGOAT.replace("S16[B9 B5]", "S16[B9 CJ B5]").replace("S12[A7 A6 B3]", "S12[A7 AJ B3]")
+    match = sitting(position, "B conspire 3 > S16 x S12 j S16=9 S12=6")
+    for seat in (0, 1, 2, None):
+        found = stacks(scene(match, SPECTATOR if seat is None else seat))
+        assert {key: found[key]["value"] for key in ("S16", "S12")} == {"S16": 26, "S12": 16}
+        assert [found[key]["seal"] for key in ("S16", "S12")] == [module.UNKNOWN, 0]
+        html = page(match, seat)
+        assert "; worth 26" in html
+        assert "; worth 16, controlled by" in html
+
+
 def test_the_card_put_back_shows_to_its_owner_alone() -> None:
     match = sitting(FRINGE, "A send 8")
     html = page(match, 0)

@@ -35,6 +35,7 @@ def conserved(state: Any) -> dict[str, Any]:
         "left behind": [int(state[name][stacks:].sum()) for name in ("stack_id", "stack_length", "stack_value")],
         "ids out of order": int((state.stack_id[:stacks][1:] <= state.stack_id[:stacks][:-1]).sum()),
         "marks between attacks": int(state.mark.sum()) if not state.attack else 0,
+        "worth between attacks": int(state.worth.sum()) if not state.attack else 0,
     }
 
 

@@ -667,7 +667,8 @@ def _attack_text(state: Any) -> str:
     onto = stack_name(state, int(state.onto) - 1)
     return (
         f"attack {ATTACKS[int(state.attack)]} {onto} {stack_name(state, k)} "
-        f"single={int(state.single)} controller={controller} asked={owners} marks={marks}"
+        f"single={int(state.single)} controller={controller} asked={owners} marks={marks} "
+        f"worth={int(state.worth[0])},{int(state.worth[1])}"
     )
 
 
@@ -898,6 +899,9 @@ def _read_attack(state: Any, text: str) -> None:
         state.asked = int(state.asked) | 1 << HOUSES.index(letter)
     for i, mark in enumerate(fields["marks"].split(",")):
         state.mark[i] = int(mark)
+    # A line that does not say what Jesters were named has them unnamed (M06).
+    unnamed = f"{int(rules.highest(state, int(state.onto) - 1))},{int(state.stack_value[int(state.target) - 1])}"
+    state.worth[:] = [int(value) for value in fields.get("worth", unnamed).split(",")]
 
 
 def _check_copies(state: Any, game: str) -> None:

@@ -114,6 +114,7 @@ STATE = record(
     single=public(np.int8),  # position + 1 within the target
     named=public(np.int8, 2, JESTERS),
     naming=public(np.int8, 2),  # how many Jesters of the conspiracy and of the target have their value
+    worth=public(np.int16, 2),  # of the conspiracy and of its target, with the Jesters as named
     attack=public(np.int8),
     target_controller=public(np.int8),  # house + 1, 0 for nobody
     asked=public(np.int8),  # bit set of Bodyguards' owners still to be asked
@@ -991,19 +992,19 @@ def conspire(s: Any, seat: Int, action: Int, log: Any) -> None:
 def declare(s: Any, seat: Int, nospy: bool, log: Any) -> None:
     """Control is computed once, with the played card and the named values (M45); then come reactions and effect."""
     _, highs, counts, spy, _, _ = values(s, seat, 0)
-    against = target_range(s)[0]
+    s.worth[0], s.worth[1] = total(highs), target_range(s)[0]
     controlled = (spy and not nospy) or can_control(s, seat, highs, highs, counts, -1)
     rank, onto, target = np.int64(s.played) - 1, np.int64(s.onto) - 1, np.int64(s.target) - 1
     number = s.stack_id[target] if target >= 0 else 0
     emit(log, TELL_CONSPIRED, seat, -1, card_of(seat, rank), s.stack_id[onto], number, s.target_fringe)
-    attach(log, total(highs))
-    attach(log, against)
+    attach(log, s.worth[0])
+    attach(log, s.worth[1])
     leave_hand(s, seat, rank)
     show(s, seat, rank)
     put_on_top(s, onto, card_of(seat, rank))
     s.phase = DRAW
     if s.game == BASE:
-        discard_equal(s, number, against, log)
+        discard_equal(s, number, s.worth[1], log)
     elif target < 0:
         hit_fringe(s, np.int64(s.target_fringe) - 1, log)
     else:
@@ -1227,6 +1228,7 @@ def draw(s: Any, seat: Int, log: Any) -> None:
     s.phase = TURN_OVER
     s.onto, s.target, s.target_fringe, s.single = 0, 0, 0, 0
     s.attack, s.target_controller, s.asked = 0, 0, 0
+    s.worth[0], s.worth[1] = 0, 0
     if s.game == BASE and (tally(s, 0)[3] == 0 or tally(s, 1)[3] == 0):
         s.ending, s.phase = BY_EMPTY_HOUSE, 0
         return

@@ -758,10 +758,11 @@ class _Scene:
                 card |= {"single": bool(single and single["on"]), "click": single["click"] if single else ""}
         elif self._struck_too(k):
             found |= {"role": "too", "kind": "aim", "on": True}
-        if view.attack and found["kind"] and values:
-            # What its Jesters were named is forgotten once it is declared; the log has what came of it.
-            seal = int(view.target_controller) - 1 if k == int(view.target) - 1 else UNKNOWN
-            found["value"] = None
+        if view.attack and k == int(view.target) - 1:
+            seal = int(view.target_controller) - 1
+        elif view.attack and k == int(view.onto) - 1 and values:
+            # Its value is told, not by which Jester, so what the others would have of it cannot be said.
+            seal = UNKNOWN
         else:
             seal = self._controller(k, rank, values)
         owner = (
@@ -773,16 +774,16 @@ class _Scene:
         )
         listed = [it["name"] for it in found["cards"]]
         role = f", {found['role']}" if found["role"] else ""
-        value = f"; worth {found['value'] + (found['plus'] or 0)}" if found["value"] is not None else ""
-        label = f"{found['key']}{role}: {_listed(listed)}{value}{owner}"
+        label = f"{found['key']}{role}: {_listed(listed)}; worth {found['value'] + (found['plus'] or 0)}{owner}"
         return found | {"seal": seal, "label": label}
 
     def _mark_attack(self, found: dict[str, Any], k: int) -> None:
         """The two stacks of a conspiracy that waits for answers."""
         if k == int(self.view.onto) - 1:
-            found |= {"role": "conspiracy", "kind": "strikes", "ghost": found["cards"].pop()}
+            found |= {"role": "conspiracy", "kind": "strikes", "value": int(self.view.worth[0])}
+            found["ghost"] = found["cards"].pop()
             return
-        found |= {"role": "target", "kind": "aim"}
+        found |= {"role": "target", "kind": "aim", "value": int(self.view.worth[1])}
         savable = self._savable() if self.asked else []
         verb = "guard" if self.phase == rules.GUARD else "scapegoat"
         single = int(self.view.single) - 1
