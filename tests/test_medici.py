@@ -293,7 +293,7 @@ def test_what_a_conspiracy_does_when_nobody_reacts(data: st.DataObject, seats: i
 @settings(max_examples=20, deadline=None)
 @given(st.integers(2, 4), st.integers(0, 10**6))
 def test_what_was_declared_is_known_until_the_conspiracy_is_over(seats: int, seed: int) -> None:
-    """M04, M06: values are told aloud, so everybody has them while somebody may react, and a line of text keeps them."""
+    """M04, M06: values are told aloud, so everybody has them while somebody may react."""
     options = {"bodyguard_scope": "any", "fringe_after_turn": "usable"} if seats > 2 else {}
     for match in play_on(new(seats, seed, turn_cap=120, **options), random.Random(seed), 120):
         told = [line.text for _, line in match.lines() if line.rule == "M50"]
@@ -407,6 +407,19 @@ def test_a_planned_card_that_is_turned_up_is_no_longer_among_the_hidden_ones() -
     match = at("IC S1[A4] S2[B7] S3[C2] ; A hand=2,4 fringe=8 deck=7 planned=1 known=7")
     match.play(0, "send 2")
     assert "fringe=7* deck=- disc=- limit=7 known=8" in GAME.notation.position(match.state, match.names)
+
+
+def test_the_cards_drawn_are_known_until_one_is_put_back() -> None:
+    """M35: to their owner alone; the fringe card, which all saw, comes first."""
+    match = at("IC S1[A4] S2[B7] ; A hand=5,7,9 fringe=8 deck=9,3")
+    match.play(0, "send 5")
+    assert GAME.notation.position(match.view(0), match.names, 0).count("drawn=8,9") == 1
+    assert at(GAME.notation.position(match.state, match.names)).state.drawn[0].tolist() == [7, 8]
+    for viewer in (1, 2, SPECTATOR):
+        assert not match.view(viewer).drawn.any()
+        assert "drawn=" not in GAME.notation.position(match.view(viewer), match.names, viewer)
+    match.play(0, "put 9")
+    assert not match.state.drawn.any()
 
 
 @settings(max_examples=15, deadline=None)

@@ -265,6 +265,22 @@ def test_both_stacks_show_what_they_were_declared_worth() -> None:
         assert "; worth 16, controlled by" in html
 
 
+def test_the_cards_just_drawn_lie_last_and_are_called_so() -> None:
+    """Also of two equal cards the one that came now; to nobody else, and not after the turn."""
+    position = FRINGE.replace("deck=3,5,6,10", "deck=M,5,6,10")
+    match = sitting(position, "A send 8")
+    hand = scene(match, 0).drawn["hand"]
+    assert [(it["rank"], it["drawn"]) for it in hand] == [
+        ("4", False), ("6", False), ("M", False), ("J", False), ("7", True), ("M", True),
+    ]  # fmt: skip
+    html = page(match, 0)
+    assert html.count('<span class="drawn"><button') == html.count(", just drawn") == 2
+    for seat in (1, 2, None):
+        assert "just drawn" not in page(match, seat)
+    match.play(0, "put M")
+    assert "just drawn" not in page(match, 0)
+
+
 def test_the_card_put_back_shows_to_its_owner_alone() -> None:
     match = sitting(FRINGE, "A send 8")
     html = page(match, 0)

@@ -631,8 +631,9 @@ def _player_text(state: Any, p: int, viewer: int | None) -> str:
     text += f" disc={_counts(state.discard[p])} limit={limit}"
     if planned:
         text += f" planned={planned}"
-    known_cards = _counts(state.known[p])
-    return text if known_cards == "-" else f"{text} known={known_cards}"
+    seen, drawn = _counts(state.known[p]), _ranks(int(card) - 1 for card in state.drawn[p] if card)
+    text += f" known={seen}" if seen != "-" else ""
+    return f"{text} drawn={drawn}" if drawn != "-" else text
 
 
 def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str:
@@ -861,7 +862,7 @@ def _read_zone(state: Any, inner: str, outer: str) -> None:
 
 
 def _read_player(state: Any, p: int, fields: dict[str, str]) -> None:
-    unknown = set(fields) - {"hand", "fringe", "deck", "disc", "limit", "planned", "known"}
+    unknown = set(fields) - {"hand", "fringe", "deck", "disc", "limit", "planned", "known", "drawn"}
     if unknown:
         raise _bad(" ".join(fields), f"no field {sorted(unknown)[0]!r} of a player")
     for rank in _list(fields.get("hand", "-")):
@@ -869,6 +870,8 @@ def _read_player(state: Any, p: int, fields: dict[str, str]) -> None:
     for name, row in (("disc", state.discard), ("known", state.known)):
         for rank in _list(fields.get(name, "-")):
             row[p, rank] += 1
+    for place, rank in enumerate(_list(fields.get("drawn", "-"))):
+        state.drawn[p, place] = rank + 1
     deck = _list(fields.get("deck", "-"))
     _set_deck(state, p, deck)
     planned = int(fields.get("planned", "0"))

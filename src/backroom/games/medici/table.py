@@ -913,8 +913,15 @@ class _Scene:
                         "click": self._click_hand(rank),
                         "chosen": place == 0 and rank == self.deed.rank,
                         "cannot": above,
+                        "drawn": False,
                     }
                 )
+        # The cards just drawn lie last, in the order they came.
+        for card in self.view.drawn[self.viewer].tolist():
+            if card:
+                last = max(i for i, it in enumerate(found) if it["rank"] == RANKS[card - 1] and not it["drawn"])
+                found.append(found.pop(last) | {"drawn": True})
+                found[-1]["name"] += ", just drawn"
         return found
 
     def _own_fringe(self) -> dict[str, Any]:
