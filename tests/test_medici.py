@@ -350,6 +350,74 @@ def test_any_text_is_a_move_or_refused(text: str) -> None:
     assert code == "" or code.startswith("E_")
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("send J", "Your Jester goes to the Outer Court as a lone noble on your side."),
+        ("plan M", "Your Minister goes face down under your deck."),
+        ("ally M > S7", "The Minister eliminates all 3 nobles of S7 and stays alone."),
+        ("ally 6 > S7", "Your 6 joins S7."),
+        (
+            "conspire 6 > S4 x S7",
+            "15 beats 11, and you control S4: all of S7 goes to the Outer Court, cleo’s side.",
+        ),
+        (
+            "conspire 6 > S12 x S16",
+            "16 beats 4, and you control S12: all of S16 is discarded.",
+        ),
+        (
+            "conspire 6 > S12 x S7",
+            "16 beats 11, and you control S12: all of S7 goes to the Outer Court, cleo’s side; "
+            "S12 enters the Inner Circle.",
+        ),
+        (
+            "conspire 6 > S12 x S18",
+            "16 beats 12, and you control S12: nobody controls S18, so it falls apart in the Outer Court; "
+            "S12 enters the Inner Circle.",
+        ),
+        ("conspire 6 > S2 x S4", "20 beats 9, and your Spy rules S2: all of S4 goes to the Outer Court, your side."),
+        (
+            "conspire 6 > S2 x S7 at CG nospy",
+            "20 beats 11, but you do not control S2: cleo’s Bodyguard goes alone to the Outer Court, cleo’s side.",
+        ),
+        (
+            "conspire 6 > S11 x S7 at B5",
+            "18 beats 11, but you do not control S11: ben’s 5 goes alone to the Outer Court, ben’s side, "
+            "unless a Bodyguard saves it.",
+        ),
+        (
+            "conspire 6 > S11 x S4",
+            "18 beats 9, but you do not control S11: your 9 goes alone to the Outer Court, your side.",
+        ),
+        (
+            "conspire 6 > S11 x S14 at C3",
+            "18 beats 3, but you do not control S11: cleo’s 3 is discarded, unless a scapegoat saves it.",
+        ),
+        (
+            "conspire 6 > S4 x S14",
+            "15 beats 3, and you control S4: all of S14 is discarded, unless a scapegoat saves one of them.",
+        ),
+        ("conspire 6 > S4 x FC", "15 beats 4: cleo’s fringe card, the 4, is discarded."),
+        ("conspire 6 > S4 x FA", "15 beats 7: your fringe card, the 7, is discarded."),
+    ],
+)
+def test_a_preview_says_what_the_move_does_in_the_words_of_the_page(text: str, says: str) -> None:
+    match = at(
+        "names anna ben cleo ; IC S2[B10 A3 AS] S4[A9] S7[C6 B5 CG] S11[B2 BJ] S18[B6 C6] ; "
+        "OC S12[A7 B3]@A S14[CM C3]@C S16[A2 C2]@C ; A hand=6,J,M fringe=7 deck=3,5 ; B fringe=(9) ; C fringe=4 ; "
+        "order B A C ; turn A"
+    )
+    view = match.view(0)
+    assert notation.preview(view, 0, notation.parse_move(view, 0, text, match.names), match.names) == says
+
+
+def test_a_preview_names_what_else_a_base_conspiracy_hits() -> None:
+    for option, says in (("one", "all of S2 is"), ("all", "all of S2 and of every other stack worth as much is")):
+        match = at(f"opt game=base base_conspire={option} ; IC S1[A4] S2[B9] S3[B2] S4[A2] ; OC S5[A9]@A ; A hand=5,3")
+        actions = notation.parse_move(match.view(0), 0, "conspire 5 > S1 x S2", match.names)
+        assert notation.preview(match.view(0), 0, actions, match.names) == f"9 equals 9: {says} discarded."
+
+
 # The order of errors (section 6)
 
 

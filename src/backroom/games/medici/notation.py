@@ -21,13 +21,14 @@ from backroom.games.medici.cards import (
     RANK_COUNT,
     RANKS,
     card_text,
+    rank_word,
     read_card,
 )  # fmt: skip
 from backroom.games.medici.options import MediciOptions
 from backroom.games.medici.rules import ACTIONS
 
 __all__ = [
-    "describe", "examples", "move_tokens", "parse_move", "parse_position", "position", "preview", "question",
+    "describe", "examples", "move_tokens", "noble", "parse_move", "parse_position", "position", "preview", "question",
 ]  # fmt: skip
 
 PHASES = {rules.PLAY: "play", rules.GUARD: "guard", rules.SCAPEGOAT: "scapegoat", rules.PUT: "put"}
@@ -391,25 +392,35 @@ def _prepared(view: Any, seat: int, actions: Sequence[int]) -> Any:
     return state
 
 
+def whose(seat: int, reader: int, names: Sequence[str]) -> str:
+    """``your`` or ``Cleo’s``, for the reader's seat."""
+    return "your" if seat == reader else f"{names[seat]}’s"
+
+
+def noble(card: int, reader: int, names: Sequence[str]) -> str:
+    """A card on the table as it is said to the reader's seat: ``Cleo’s 6``, ``your Jester``."""
+    return f"{whose((card - 1) // RANK_COUNT, reader, names)} {rank_word((card - 1) % RANK_COUNT)}"
+
+
 def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
     """What the move will do, up to the reactions of others and the cards that will be drawn."""
     if not actions:
         return _asked(view)
     verb, indices = ACTIONS.family(actions[0]).name, ACTIONS.indices(actions[0])
     if verb == "send":
-        return f"Your {RANKS[indices[0]]} goes to the Outer Court as a lone noble on your side."
+        return f"Your {rank_word(indices[0])} goes to the Outer Court as a lone noble on your side."
     if verb == "plan":
-        return f"Your {RANKS[indices[0]]} goes face down under your deck."
+        return f"Your {rank_word(indices[0])} goes face down under your deck."
     if verb == "put":
-        return f"Your {RANKS[indices[0]]} is your next fringe card, order value {INFLUENCE[indices[0]]}."
+        return f"Your {rank_word(indices[0])} is your next fringe card, order value {INFLUENCE[indices[0]]}."
     if verb == "ally":
         return _preview_ally(view, indices[0], actions[1:])
     if verb == "conspire":
         return _preview_conspiracy(view, seat, actions, names)
     if verb in ("guard", "scapegoat"):
-        saved = card_text(indices[0] * RANK_COUNT + indices[1] + 1)
+        saved = noble(indices[0] * RANK_COUNT + indices[1] + 1, seat, names)
         price = "your Bodyguard goes to the discards" if verb == "guard" else "your fringe card goes to the discards"
-        return f"{saved} is saved; {price}."
+        return f"{saved[0].upper()}{saved[1:]} is saved; {price}."
     return "Nothing is saved."
 
 
@@ -417,56 +428,75 @@ def _asked(view: Any) -> str:
     return {
         rules.PLAY: "Play one card: send, ally, conspire or plan.",
         rules.GUARD: "Your Bodyguard can save a noble.",
-        rules.SCAPEGOAT: "Your fringe card can take a noble's place.",
+        rules.SCAPEGOAT: "Your fringe card can take a noble’s place.",
         rules.PUT: "Put one card face down on your deck: your next fringe card.",
     }.get(int(view.phase), "")
 
 
 def _preview_ally(view: Any, rank: int, rest: Sequence[int]) -> str:
     if not rest:
-        return f"Your {RANKS[rank]} joins a stack."
+        return f"Your {rank_word(rank)} joins a stack."
     k = ACTIONS.indices(rest[0])[0]
     stack, count = stack_name(view, k), int(view.stack_length[k])
     if rank == LADY:
         return f"The Lady separates {stack}: {count + 1} lone nobles."
     if rank == MINISTER and count > 1:
         return f"The Minister eliminates all {count} nobles of {stack} and stays alone."
-    return f"Your {RANKS[rank]} joins {stack}."
+    return f"Your {rank_word(rank)} joins {stack}."
 
 
 def _preview_conspiracy(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
     state = _prepared(view, seat, actions)
-    text = f"Your {RANKS[int(state.played) - 1]} conspires"
+    text = f"Your {rank_word(int(state.played) - 1)} conspires"
     if not state.onto:
         return f"{text}: choose the stack it joins."
+    onto = stack_name(view, int(state.onto) - 1)
     value, against, spy, control = worth(state, seat)
-    text += f" with {stack_name(view, int(state.onto) - 1)}, together {value}"
     if not state.target and not state.target_fringe:
-        return f"{text}: choose its target."
+        return f"{text} with {onto}, {value} in all: choose its target."
+    text = f"{value} {'equals' if value == against else 'beats' if value > against else 'is less than'} {against}"
     if state.target_fringe:
         house = int(state.target_fringe) - 1
-        return f"{text}: {names[house]}'s fringe card ({int(rules.fringe_value(state, house))}) is discarded."
+        card = rank_word(int(view.fringe_up[house]) - 1)
+        return f"{text}: {whose(house, seat, names)} fringe card, the {card}, is discarded."
     k = int(state.target) - 1
-    text += f" against {stack_name(view, k)}, worth {against}"
+    target = stack_name(view, k)
     if state.game == rules.BASE:
-        return f"{text}: all of it is discarded."
-    spy = spy and rules.NOSPY not in actions
-    inner = not view.stack_side[k]
-    if spy or control:
-        text += ", and you control it: " if not spy else ", controlled by your Spy: "
-        return text + _whole_hit(state, k, inner, names)
+        too = " and of every other stack worth as much" if state.base_conspire == rules.CONSPIRE_ALL else ""
+        return f"{text}: all of {target}{too} is discarded."
+    if control or (spy and rules.NOSPY not in actions):
+        rule = f"and you control {onto}" if control else f"and your Spy rules {onto}"
+        saved = _saved(view, seat, actions, "one of them")
+        promoted = not view.stack_side[k] and view.stack_side[int(state.onto) - 1]
+        enters = f"; {onto} enters the Inner Circle" if promoted else ""
+        return f"{text}, {rule}: {_whole_hit(state, seat, names)}{saved}{enters}."
     single = cards_of(view, k)[max(int(state.single) - 1, 0)]
-    noble = card_text(single) if state.single or int(view.stack_length[k]) == 1 else "one noble you choose"
-    return f"{text}, without control: {noble} is {'sent to the Outer Court' if inner else 'discarded'}, unless saved."
+    named = bool(state.single) or int(view.stack_length[k]) == 1
+    struck = noble(single, seat, names) if named else f"one noble of {target} that you choose"
+    fate = "is discarded"
+    if not view.stack_side[k]:
+        side = f"{whose((single - 1) // RANK_COUNT, seat, names)} side" if named else "its owner’s side"
+        fate = f"goes alone to the Outer Court, {side}"
+    return f"{text}, but you do not control {onto}: {struck} {fate}{_saved(view, seat, actions, 'it')}."
 
 
-def _whole_hit(state: Any, k: int, inner: bool, names: Sequence[str]) -> str:
-    if not inner:
-        return "all of it is discarded, unless saved."
+def _whole_hit(state: Any, seat: int, names: Sequence[str]) -> str:
+    target = stack_name(state, int(state.target) - 1)
+    if state.stack_side[int(state.target) - 1]:
+        return f"all of {target} is discarded"
     controller = int(rules.controller_of_target(state))
-    text = f"all of it goes to {names[controller]}'s side" if controller >= 0 else "it is disbanded"
-    promoted = bool(state.stack_side[int(state.onto) - 1])
-    return text + ("; your conspiracy enters the Inner Circle." if promoted else ".")
+    if controller < 0:
+        return f"nobody controls {target}, so it falls apart in the Outer Court"
+    return f"all of {target} goes to the Outer Court, {whose(controller, seat, names)} side"
+
+
+def _saved(view: Any, seat: int, actions: Sequence[int], what: str) -> str:
+    """Who may react to the move when it is whole; that follows from what lies open (M04)."""
+    state = view
+    for action in actions:
+        state = play_on_view(_game(), state, seat, action)
+    who = {rules.GUARD: "a Bodyguard", rules.SCAPEGOAT: "a scapegoat"}.get(int(state.phase))
+    return f", unless {who} saves {what}" if who else ""
 
 
 # Log

@@ -23,10 +23,12 @@ from backroom.games.medici.cards import (
     MINISTER,
     RANK_COUNT,
     RANKS,
+    TITLES,
     card_text,
+    rank_word,
     read_card,
 )  # fmt: skip
-from backroom.games.medici.notation import cards_of, stack_name, worth
+from backroom.games.medici.notation import cards_of, noble, stack_name, whose, worth
 
 __all__ = ["BOX", "emblem", "scene"]
 
@@ -47,7 +49,6 @@ BOX = Box(
     ),
 )
 
-TITLES = {"D": "Duke", "M": "Minister", "L": "Lady", "J": "Jester", "S": "Spy", "G": "Bodyguard"}
 ORDINALS = ("1st", "2nd", "3rd", "4th")
 UNKNOWN = -2
 """In place of the house that controls a stack (-1: nobody), where that cannot be told any more."""
@@ -337,14 +338,13 @@ class _Scene:
         return "You" if seat == self.viewer else self.names[seat]
 
     def _whose(self, seat: int) -> str:
-        return "your" if seat == self.viewer else f"{self.names[seat]}’s"
+        return whose(seat, self.viewer, self.names)
 
     def _house(self, card: int) -> int:
         return (card - 1) // RANK_COUNT
 
     def _noble(self, card: int) -> str:
-        """``Cleo’s 6``, ``your Jester``."""
-        return f"{self._whose(self._house(card))} {_word(_rank(card))}"
+        return noble(card, self.viewer, self.names)
 
     def _struck(self) -> str:
         """What the attack under way hits: a noble, or a whole stack."""
@@ -373,7 +373,7 @@ class _Scene:
             return self._say_answer()
         if deed.rank < 0:
             return {"send": "Send", "ally": "Ally", "conspire": "Conspire", "plan": "Plan"}.get(deed.verb, "")
-        card = f"the {_word(deed.rank)}"
+        card = f"the {rank_word(deed.rank)}"
         if deed.verb == "put":
             return f"Put {card} back, face down"
         if deed.verb == "plan":
@@ -429,7 +429,7 @@ class _Scene:
         return ("Let it fall", "noguard") if self.phase == rules.GUARD else ("Let it go", "noscapegoat")
 
     def _hint(self) -> str:
-        deed, card = self.deed, _word(self.deed.rank) if self.deed.rank >= 0 else ""
+        deed, card = self.deed, rank_word(self.deed.rank) if self.deed.rank >= 0 else ""
         if self.viewer == SPECTATOR or self.over:
             return ""
         limit = int(self.view.limit[self.viewer])
@@ -451,7 +451,7 @@ class _Scene:
             ranks = [action - rules.PUT_FIRST for action in self.legal]
             return [
                 Choice(
-                    f"The {_word(rank)}", f"order value {INFLUENCE[rank]}", f"put {RANKS[rank]}",
+                    f"The {rank_word(rank)}", f"order value {INFLUENCE[rank]}", f"put {RANKS[rank]}",
                     emblem=Emblem("hand-card"), half=True,
                 )
                 for rank in ranks
@@ -507,7 +507,7 @@ class _Scene:
 
     def _steps(self) -> str:
         deed = self.deed
-        steps = [f"{_word(deed.rank)}" if deed.rank >= 0 else "card?"]
+        steps = [f"{rank_word(deed.rank)}" if deed.rank >= 0 else "card?"]
         steps.append(f"joins {stack_name(self.view, deed.onto)}" if deed.onto >= 0 else "joins?")
         steps.append(f"against {self._aim()}" if deed.aims else "against?")
         return ", ".join(steps)
@@ -569,7 +569,7 @@ class _Scene:
         return tuple(found)
 
     def _tag(self, card: int) -> Thing:
-        return Thing("card", card_text(card), card_text(card))
+        return Thing("card", card_text(card), self._noble(card))
 
     def _fates(self) -> list[dict[str, Any]]:
         """What each answer leads to, or what is known of a card put back; with a click: title, text, drawing."""
@@ -609,9 +609,9 @@ class _Scene:
 
     def _fates_of_put(self) -> list[dict[str, Any]]:
         rank = self.deed.rank
-        title = f"{_word(rank)[:1].upper()}{_word(rank)[1:]}, next round" if rank >= 0 else "Next round"
+        title = f"{rank_word(rank)[:1].upper()}{rank_word(rank)[1:]}, next round" if rank >= 0 else "Next round"
         bid = "High fringe cards play first. It is drawn again on your turn, and can be a scapegoat till then."
-        known = [_word(it) for it in range(RANK_COUNT) if self.view.known[self.viewer, it]]
+        known = [rank_word(it) for it in range(RANK_COUNT) if self.view.known[self.viewer, it]]
         seen = f"All saw the {_listed(known)} go to your hand. " if known else ""
         found = [
             self._fate(title, bid, "flag", ""),
@@ -939,17 +939,12 @@ class _Scene:
         }[place]
         return {
             "title": title, "card": card, "drawn": self._card(card) if card else None, "down": place == rules.FACE_DOWN,
-            "open": place == rules.NO_FRINGE and self.putting, "word": f"the {_word(rank)}" if rank >= 0 else "",
+            "open": place == rules.NO_FRINGE and self.putting, "word": f"the {rank_word(rank)}" if rank >= 0 else "",
         }  # fmt: skip
 
 
 def _rank(card: int) -> int:
     return (card - 1) % RANK_COUNT
-
-
-def _word(rank: int) -> str:
-    """``6``, ``Jester``."""
-    return TITLES.get(RANKS[rank], RANKS[rank])
 
 
 def _sentence(text: str) -> str:
