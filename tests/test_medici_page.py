@@ -17,6 +17,7 @@ from backroom.engine.rng import generator
 from backroom.engine.table import Draft, Scene
 from backroom.engine.view import determinize
 from backroom.games.medici import table as module
+from backroom.web.api import view_model
 from backroom.web.table_page import render_table, render_text
 from test_pages import table_view, with_state
 
@@ -239,6 +240,66 @@ def test_bodyguards_are_asked_one_after_the_other_and_nobody_else_is() -> None:
     assert not offered(page(match, 0))
     match.play(1, "guard A9")
     assert match.acting == [2], "Cleo puts a card back"
+
+
+WHOLE = (
+    "opt players=4 bodyguard_scope=any ; names Anna Ben Cleo Dan ; IC S2[D10] S4[B9 AG BG C4] S5[A8] ; "
+    "OC S7[C8]@C ; A hand=4,6 fringe=(7) deck=3,5 ; B hand=3,6 fringe=(9) deck=2,5 ; "
+    "C hand=3,5 fringe=(6) deck=5,7,8 ; D hand=5,6 fringe=8 deck=3,4,7 ; order B A C D ; turn D"
+)
+
+
+def asked_alone(match: Match, seat: int) -> set[str]:
+    """What the seat is offered, when it alone is asked; the others hear nothing that their own view does not say."""
+    found: set[str] = set()
+    for viewer in (0, 1, 2, 3, None):
+        view = table_view(match, viewer)
+        html, model = render_table(view), view_model(view)
+        following = {token.text for token in model.prepared.next} if model.prepared else set()
+        if viewer == seat:
+            assert model.acting == [seat]
+            assert {text.split()[0] for text in offered(html)} == following
+            found = offered(html)
+        else:
+            assert not offered(html)
+            assert not following
+            assert 'class="queue"' not in html
+            assert "Bodyguard there" not in html + model.model_dump_json()
+        place = SPECTATOR if viewer is None else viewer
+        imagined = determinize(GAME, match.view(place), place, generator(11))
+        assert imagined.tobytes() != match.state.tobytes()
+        imagined.chance_key[:] = match.state.chance_key
+        twin = table_view(with_state(match, imagined), viewer)
+        assert render_table(twin) == html
+        assert view_model(twin) == model
+    return found
+
+
+def test_bodyguards_of_a_stack_wholly_hit_are_asked_in_order() -> None:
+    """bodyguard_scope=any, on the page and as JSON: Anna, then Ben; and not who has nobody left to save."""
+    strike = "D conspire 5 > S2 x S4"
+    match = sitting(WHOLE, strike)
+    assert asked_alone(match, 0) == {"guard B9", "guard BG", "guard C4", "noguard"}
+    queue = re.search(r'<ol class="queue".*?</ol>', page(match, 0))
+    assert queue
+    assert re.findall(r'<li class="(\w+)">', queue[0]) == ["done", "now", "later"], "Dan, Anna, Ben"
+    assert "all of S4 is hit" in page(match, 0)
+
+    match.play(0, "guard B9")
+    assert asked_alone(match, 1) == {"guard C4", "noguard"}, "Anna's Bodyguard is spent, the 9 is saved"
+    queue = re.search(r'<ol class="queue".*?</ol>', page(match, 1))
+    assert queue
+    assert re.findall(r'<li class="(\w+)">', queue[0]) == ["done", "done", "now"]
+    match.play(1, "guard C4")
+    assert match.acting == [3], "Dan puts a card back"
+    assert [card["face"] for card in stacks(scene(match, 0))["S4"]["cards"]] == ["B9", "C4"]
+
+    match = sitting(WHOLE.replace("S4[B9 AG BG C4]", "S4[B9 AG BG]"), strike)
+    match.play(0, "guard B9")
+    assert match.acting == [3], "nothing is left that Ben could save"
+
+    match = sitting(WHOLE.replace("scope=any", "scope=single"), strike)
+    assert match.acting == [3], "as printed, nobody is asked"
 
 
 def test_the_controller_chooses_whom_the_scapegoat_saves() -> None:

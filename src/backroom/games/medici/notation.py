@@ -767,10 +767,9 @@ def read_position(statements: Sequence[str]) -> tuple[Any, tuple[str, ...], list
 
 
 def _read_options(text: str) -> tuple[str, int, MediciOptions]:
-    given: dict[str, Any] = {}
-    for word in text.split():
-        name, _, value = word.partition("=")
-        given[name] = int(value) if name == "jester_limit" and value.isdigit() else value
+    given: dict[str, Any] = _fields(text)
+    # The seed of all chance is the match's, not the position's.
+    given.pop("seed", None)
     game = given.pop("game", "fringe")
     players = str(given.pop("players", "2" if game == "base" else "3"))
     if game not in ("base", "fringe") or players not in (("2",) if game == "base" else ("3", "4")):
