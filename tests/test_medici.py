@@ -447,6 +447,65 @@ def test_the_first_fitting_error_is_told(text: str, code: str) -> None:
     assert code_of(match, 0, text) == code
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("ally 5 > S0", "E_STACK"),
+        ("ally 5 > S123456", "E_STACK"),
+        ("conspire 5 > S0 x S1", "E_STACK"),
+        ("conspire 5 > S1 x S0", "E_STACK"),
+        ("conspire 5 > S1 x S0 at B7", "E_STACK"),
+        ("conspire 5 > S1 x S10000", "E_STACK"),
+        ("conspire 5 > S1 x S2 j S0=1", "E_JESTER"),
+        ("conspire 5 > S1 x S2 j S10000=1", "E_JESTER"),
+        ("conspire 5 > S1 x S2 j S1=0", "E_JESTER"),
+        ("conspire 5 > S1 x S2 j S1=99999", "E_JESTER"),
+        ("conspire 5 > S1 x S2 j S1=-1", "E_SYNTAX"),
+        ("conspire 5 > S1 x S2 j S1=5 at B7", "E_SYNTAX"),
+        ("conspire 5 > S1 x S2 nospy j S1=5", "E_SYNTAX"),
+    ],
+)
+def test_numbers_that_name_nothing_are_no_such_stack_or_value(text: str, code: str) -> None:
+    """Whatever their size; what is none of the notation's numbers is no move."""
+    for position in ("IC S1[A4 AJ] S2[B7] ; A hand=5,7", "opt game=base ; IC S1[A4 AJ] S2[B7] ; A hand=5,7"):
+        base = "base" in position
+        assert code_of(at(position), 0, text) == ("E_SYNTAX" if base and " at " in text else code)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        "IC S1[A4] S2[D7] ; A hand=5,2",
+        "IC S1[A4] ; OC S2[B7]@D ; A hand=5,2",
+        "IC S1[A4] ; A hand=5,2 ; D hand=3",
+        "opt game=base ; IC S1[A4] S2[C7] ; A hand=5,2",
+        "opt game=base ; IC S1[A4] ; OC S2[B7]@C ; A hand=5,2",
+        "opt game=base ; IC S1[A4] ; A hand=5,2 ; C fringe=8",
+        "opt game=base ; IC S1[A4] S2[BS] ; A hand=5,2",
+        "opt game=base game=base ; IC S1[A4] ; A hand=5,2",
+    ],
+)
+def test_a_position_has_only_houses_and_cards_of_its_game(position: str) -> None:
+    with pytest.raises(Refusal, match="E_POSITION"):
+        at(position)
+
+
+@pytest.mark.parametrize(
+    ("position", "checks"),
+    [
+        ("IC S1[A4] S2[B7] ; A hand=- ; B hand=2,5", "ask B play ; is A fringe=(8)"),
+        ("IC S1[A4] S2[B7] ; A hand=9 fringe=3* limit=3 ; B hand=D fringe=3* limit=3", "ask C play"),
+        ("IC S1[A4] S2[B7] ; A fringe=2 ; B hand=- ; C hand=-", "end A=7 B=10 C=0 win=B"),
+        ("opt game=base ; IC S1[A4] S2[B7] ; A hand=9 limit=3", "end A=4 B=7 win=B"),
+        ("opt game=base ; IC S1[A4] S2[B7] ; B hand=- ; order B A", "end A=4 B=7 win=B"),
+    ],
+)
+def test_a_position_may_have_a_player_to_move_who_is_stuck(position: str, checks: str) -> None:
+    """His turn has come, so he is passed over, or it is the end (M27, M80)."""
+    (example,) = notation.examples(f"ex one\n{position}\n{checks}")
+    assert example.check() == []
+
+
 def test_nobody_else_may_answer_and_nothing_is_played_after_the_end() -> None:
     match = at("IC S1[A4] S2[B7] S3[C2] ; A hand=5,2")
     assert code_of(match, 1, "send 2") == "E_TURN"

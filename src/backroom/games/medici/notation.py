@@ -61,8 +61,8 @@ class Typed:
 
     verb: str
     rank: int = -1
-    onto: int = 0
-    target: int = 0
+    onto: int = -1
+    target: int = -1
     target_fringe: int = -1
     at: int = 0
     values: list[tuple[int, list[int]]] = field(default_factory=list)
@@ -90,7 +90,7 @@ def _read_table_card(view: Any, word: str, text: str) -> int:
 
 
 def _read_stack(word: str, text: str) -> int:
-    found = re.fullmatch(r"s([0-9]{1,4})", word, re.ASCII)
+    found = re.fullmatch(r"s([0-9]{1,9})", word, re.ASCII)
     if not found:
         raise _syntax(text, f"{word[:12]!r} is no stack; stacks are written S1, S2 and so on")
     return int(found[1])
@@ -160,12 +160,12 @@ def _read_conspiracy(view: Any, typed: Typed, rest: list[str], text: str) -> lis
 
 
 def _read_values(typed: Typed, rest: list[str], text: str) -> list[str]:
-    while len(rest) >= 3 and re.fullmatch(r"s[0-9]{1,4}", rest[0], re.ASCII) and rest[1] == "=":
+    while len(rest) >= 3 and re.fullmatch(r"s[0-9]{1,9}", rest[0], re.ASCII) and rest[1] == "=":
         stack, values, rest = _read_stack(rest[0], text), [rest[2]], rest[3:]
         while len(rest) >= 2 and rest[0] == ",":
             values.append(rest[1])
             rest = rest[2:]
-        if not all(re.fullmatch(r"[0-9]{1,4}", value, re.ASCII) for value in values):
+        if not all(re.fullmatch(r"[0-9]{1,9}", value, re.ASCII) for value in values):
             raise _syntax(text, "a Jester's value is a number, as in j S3=7,1")
         typed.values.append((stack, [int(value) for value in values]))
     if not typed.values:
@@ -216,7 +216,7 @@ def _need_stack(view: Any, number: int) -> int:
 
 def _play(view: Any, seat: int, typed: Typed) -> list[int]:
     onto = _need_stack(view, typed.onto) if typed.verb in ("ally", "conspire") else -1
-    target = _need_stack(view, typed.target) if typed.target else -1
+    target = _need_stack(view, typed.target) if typed.target >= 0 else -1
     if typed.target_fringe >= 0 and not view.fringe_up[typed.target_fringe]:
         raise Refusal("E_FRINGE", f"house {HOUSES[typed.target_fringe]} has no face-up fringe card")
     if typed.verb == "conspire" and target == onto:
@@ -755,10 +755,13 @@ def read_position(statements: Sequence[str]) -> tuple[Any, tuple[str, ...], list
     state = _empty(game, seats, options, names)
     try:
         coin = [HOUSES.index(word.upper()) for word in found.get("coin", "").split()]
+        absent = [house for house in HOUSES[seats:] if house.lower() in found]
+        if absent:
+            raise _bad(f"{absent[0]} {found[absent[0].lower()]}", f"there is no player {absent[0]} in this game")
         if "start" in found:
             _start(state, found, coin)
         else:
-            _fill(state, game, found)
+            _fill(state, game, found, coin)
     except (ValueError, IndexError, OverflowError, KeyError) as problem:
         if isinstance(problem, Refusal):
             raise
@@ -813,9 +816,14 @@ def _start(state: Any, found: dict[str, str], coin: Sequence[int]) -> None:
         _set_deck(state, p, cards)
         for rank in cards:
             state.in_game[p, rank] += 1
+    rules.deal(state, _coin_log(state, coin))
+
+
+def _coin_log(state: Any, coin: Sequence[int]) -> Any:
+    """A log for the next decision, its chance scripted by the coin."""
     log = _game().events.new_log(recording=False)
     _game().events.write_script(log, coin_script(state, coin))
-    rules.deal(state, log)
+    return log
 
 
 def coin_script(state: Any, coin: Sequence[int]) -> list[tuple[int, list[int]]]:
@@ -832,7 +840,7 @@ def _set_deck(state: Any, p: int, top_first: Sequence[int]) -> None:
     state.deck_size[p] = len(top_first)
 
 
-def _fill(state: Any, game: str, found: dict[str, str]) -> None:
+def _fill(state: Any, game: str, found: dict[str, str], coin: Sequence[int]) -> None:
     n = int(state.seats)
     _read_zone(state, found.get("ic", ""), found.get("oc", ""))
     for p in range(n):
@@ -865,6 +873,13 @@ def _fill(state: Any, game: str, found: dict[str, str]) -> None:
         state.over = CAPPED if state.ending == rules.BY_CAP else FINISHED
         state.acting, state.phase = 0, 0
     _check_copies(state, game)
+    if state.phase == rules.PLAY and not rules.can_play(state, order[int(state.step)]):
+        # His turn has come and he can play no card: he is stuck (M80), or the game is over (M27).
+        log = _coin_log(state, coin)
+        state.turn -= 1
+        rules.next_turn(state, log)
+        if state.ending:
+            rules.finish(state, log)
 
 
 def _read_zone(state: Any, inner: str, outer: str) -> None:
@@ -880,8 +895,8 @@ def _read_zone(state: Any, inner: str, outer: str) -> None:
             stacks.append((int(number), cards.split(), HOUSES.index(side) + 1 if side else 0))
     for number, cards, side in sorted(stacks):
         numbers = [read_card(card) for card in cards]
-        if not all(numbers):
-            raise _bad(inner + outer, "a card on the table is house and rank, as B9")
+        if not all(0 < card <= state.seats * RANK_COUNT for card in numbers) or side > state.seats:
+            raise _bad(inner + outer, "a card on the table is house and rank, as B9, of a house that plays")
         if number < state.next_id:
             raise _bad(inner + outer, f"S{number} stands twice")
         state.next_id = number
@@ -1021,8 +1036,7 @@ def _do(state: Any, text: str, coin: Sequence[int]) -> str:
         seat, actions = _parse(state, text)
     except Refusal as refusal:
         return f"refused, {refusal}"
-    log = _game().events.new_log(recording=False)
-    _game().events.write_script(log, coin_script(state, coin))
+    log = _coin_log(state, coin)
     for action in actions:
         _game().apply(state, seat, action, log)
     return ""
@@ -1035,6 +1049,7 @@ def _check_end(state: Any, words: list[str]) -> str:
     there = {HOUSES[p]: str(score) for p, score in enumerate(scores)}
     there["win"] = ",".join(HOUSES[p] for p, place in enumerate(places) if place == 1)
     said = _fields(" ".join(words))
+    said["win"] = ",".join(sorted(said.get("win", "").split(",")))
     return "" if said == there else " ".join(f"{name}={value}" for name, value in there.items())
 
 
