@@ -356,7 +356,9 @@ def test_any_text_is_a_move_or_refused(text: str) -> None:
         ("send J", "Your Jester goes to the Outer Court as a lone noble on your side."),
         ("plan M", "Your Minister goes face down under your deck."),
         ("ally M > S7", "The Minister eliminates all 3 nobles of S7 and stays alone."),
-        ("ally 6 > S7", "Your 6 joins S7."),
+        ("ally 6 > S7", "S7 will be worth 17, and nobody controls it."),
+        ("ally 6 > S4", "S4 will be worth 15, and you control it."),
+        ("ally J > S14", "S14 will be worth 4, and cleo controls it."),
         (
             "conspire 6 > S4 x S7",
             "15 beats 11, and you control S4: all of S7 goes to the Outer Court, cleo’s side.",

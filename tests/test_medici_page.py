@@ -200,6 +200,13 @@ def test_the_stack_a_card_joins_shows_its_value_and_controller(
     assert found["ghost"] is not None
 
 
+def test_a_spy_that_defends_holds_a_stack_until_it_strikes() -> None:
+    """spy_defends=true: S2 is Anna's as it lies and when a card joins it, but Ben's when it strikes (M44)."""
+    match = sitting(FRINGE.replace("players=3", "players=3 spy_defends=true"))
+    for text, seal in (("", 0), ("ally 4 > S2", 0), ("conspire 4 > S2 x S7", 1)):
+        assert stacks(scene(match, 0, text))["S2"]["seal"] == seal
+
+
 def test_influence_and_what_control_of_the_inner_circle_needs() -> None:
     drawn = scene(sitting(FRINGE), 0).drawn
     assert [(part["name"], part["value"]) for part in drawn["sway"]["parts"]] == [
@@ -315,15 +322,22 @@ def test_the_controller_chooses_whom_the_scapegoat_saves() -> None:
 
 def test_both_stacks_show_what_they_were_declared_worth() -> None:
     """With Jesters on both sides, to the one who is asked, to the others and to spectators (M04, M06)."""
-    position = SCAPEGOAT.replace("S16[B9 B5]", "S16[B9 CJ B5]").replace("S12[A7 A6 B3]", "S12[A7 AJ B3]")
-    match = sitting(position, "B conspire 3 > S16 x S12 j S16=9 S12=6")
-    for seat in (0, 1, 2, None):
-        found = stacks(scene(match, SPECTATOR if seat is None else seat))
-        assert {key: found[key]["value"] for key in ("S16", "S12")} == {"S16": 26, "S12": 16}
-        assert [found[key]["seal"] for key in ("S16", "S12")] == [module.UNKNOWN, 0]
-        html = page(match, seat)
-        assert "; worth 26" in html
-        assert "; worth 16, controlled by" in html
+    for stack, at, seal in (
+        ("B9 CJ B5", "", 1),
+        ("B9 BJ BS", "", 1),
+        ("B9 CJ BS", "", module.UNKNOWN),
+        ("C9 C8 CJ", " at A7", module.UNKNOWN),
+    ):
+        position = SCAPEGOAT.replace("B9 B5", stack).replace("S12[A7 A6 B3]", "S12[A7 AJ B3]")
+        match = sitting(position, f"B conspire 3 > S16 x S12{at} j S16=9 S12=6")
+        for seat in (0, 1, 2, None):
+            found = stacks(scene(match, SPECTATOR if seat is None else seat))
+            worth = sum({"9": 9, "8": 8, "5": 5, "S": 1, "J": 9}[card[1]] for card in stack.split()) + 3
+            assert {key: found[key]["value"] for key in ("S16", "S12")} == {"S16": worth, "S12": 16}
+            assert [found[key]["seal"] for key in ("S16", "S12")] == [seal, 0]
+            html = page(match, seat)
+            assert f"; worth {worth}" in html
+            assert "; worth 16, controlled by" in html
 
 
 def test_the_cards_just_drawn_lie_last_and_are_called_so() -> None:

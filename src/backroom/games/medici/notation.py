@@ -276,6 +276,21 @@ def worth(state: Any, seat: int) -> tuple[int, int, bool, bool]:
     return int(rules.total(highs)), against, bool(spy), bool(control)
 
 
+def controller(view: Any, seat: int, k: int, rank: int, values: Iterable[int], strikes: bool = False) -> int:
+    """The house that controls a stack with these values of its Jesters, bottom to top; -1: nobody.
+
+    With a rank that is not -1 the seat's card of that rank lies on top. What ``strikes`` needs no defender (M44).
+    """
+    state, named = _game().state.copy(view), list(values)
+    if rank >= 0:
+        rules.put_on_top(state, k, rules.card_of(seat, rank))
+    if strikes:
+        state.spy_defends = 0
+    state.target, state.naming[1] = k + 1, len(named)
+    state.named[1, : len(named)] = named
+    return int(rules.controller_of_target(state))
+
+
 def _check_values(state: Any, seat: int, typed: Typed, onto: int, target: int) -> None:
     known = {int(state.stack_id[k]): which for which, k in enumerate((onto, target)) if k >= 0}
     seen = set()
@@ -414,7 +429,7 @@ def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) 
     if verb == "put":
         return f"Your {rank_word(indices[0])} is your next fringe card, order value {INFLUENCE[indices[0]]}."
     if verb == "ally":
-        return _preview_ally(view, indices[0], actions[1:])
+        return _preview_ally(view, seat, indices[0], actions[1:], names)
     if verb == "conspire":
         return _preview_conspiracy(view, seat, actions, names)
     if verb in ("guard", "scapegoat"):
@@ -433,7 +448,7 @@ def _asked(view: Any) -> str:
     }.get(int(view.phase), "")
 
 
-def _preview_ally(view: Any, rank: int, rest: Sequence[int]) -> str:
+def _preview_ally(view: Any, seat: int, rank: int, rest: Sequence[int], names: Sequence[str]) -> str:
     if not rest:
         return f"Your {rank_word(rank)} joins a stack."
     k = ACTIONS.indices(rest[0])[0]
@@ -442,7 +457,13 @@ def _preview_ally(view: Any, rank: int, rest: Sequence[int]) -> str:
         return f"The Lady separates {stack}: {count + 1} lone nobles."
     if rank == MINISTER and count > 1:
         return f"The Minister eliminates all {count} nobles of {stack} and stays alone."
-    return f"Your {rank_word(rank)} joins {stack}."
+    text = f"{stack} will be worth {int(view.stack_value[k]) + INFLUENCE[rank]}"
+    if view.game == rules.BASE:
+        return f"{text}."
+    jesters = int(view.stack_jesters[k]) + (rank == JESTER)
+    house = controller(view, seat, k, rank, [1] * jesters)
+    who = "you control it" if house == seat else f"{names[house]} controls it" if house >= 0 else "nobody controls it"
+    return f"{text}, and {who}."
 
 
 def _preview_conspiracy(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:

@@ -23,12 +23,13 @@ from backroom.games.medici.cards import (
     MINISTER,
     RANK_COUNT,
     RANKS,
+    SPY,
     TITLES,
     card_text,
     rank_word,
     read_card,
 )  # fmt: skip
-from backroom.games.medici.notation import cards_of, noble, stack_name, whose, worth
+from backroom.games.medici.notation import cards_of, controller, noble, stack_name, whose, worth
 
 __all__ = ["BOX", "emblem", "scene"]
 
@@ -726,14 +727,19 @@ class _Scene:
         """The house that controls a stack with this card on top (-1: none) and these Jesters' values; -1: nobody."""
         if not self.fringe:
             return -1
-        state = self.draft.game.state.copy(self.view)
-        if rank >= 0:
-            rules.put_on_top(state, k, rules.card_of(self.viewer, rank))
-            state.spy_defends = 0
-        named = list(values)
-        state.target, state.naming[1] = k + 1, len(named)
-        state.named[1, : len(named)] = named
-        return int(rules.controller_of_target(state))
+        strikes = self.deed.verb == "conspire" and k == self.deed.onto
+        return controller(self.view, self.viewer, k, rank, values, strikes)
+
+    def _declared(self, k: int) -> int:
+        """The house that controls a conspiracy with Jesters while it waits: its whole value is told, not each Jester's.
+
+        So only where one house has all of it, or where it strikes a whole stack without the help of a Spy.
+        """
+        cards = cards_of(self.view, k)
+        if len({self._house(card) for card in cards}) == 1:
+            return self._house(cards[0])
+        whole = self.view.attack in (rules.DEMOTE_ALL, rules.DISCARD_ALL)
+        return self.active if whole and rules.card_of(self.active, SPY) not in cards else UNKNOWN
 
     def _stack(self, k: int) -> dict[str, Any]:
         view, deed = self.view, self.deed
@@ -761,8 +767,7 @@ class _Scene:
         if view.attack and k == int(view.target) - 1:
             seal = int(view.target_controller) - 1
         elif view.attack and k == int(view.onto) - 1 and values:
-            # Its value is told, not by which Jester, so what the others would have of it cannot be said.
-            seal = UNKNOWN
+            seal = self._declared(k)
         else:
             seal = self._controller(k, rank, values)
         owner = (
