@@ -546,7 +546,7 @@ def test_the_cards_drawn_are_known_until_one_is_put_back() -> None:
     assert at(GAME.notation.position(match.state, match.names)).state.drawn[0].tolist() == [7, 8]
     for viewer in (1, 2, SPECTATOR):
         assert not match.view(viewer).drawn.any()
-        assert "drawn=" not in GAME.notation.position(match.view(viewer), match.names, viewer)
+        assert "drawn=" not in GAME.notation.position(match.state, match.names, viewer)
     match.play(0, "put 9")
     assert not match.state.drawn.any()
 

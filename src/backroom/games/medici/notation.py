@@ -682,7 +682,9 @@ def _player_text(state: Any, p: int, viewer: int | None) -> str:
     text += f" disc={_counts(state.discard[p])} limit={limit}"
     if planned:
         text += f" planned={planned}"
-    seen, drawn = _counts(state.known[p]), _ranks(int(card) - 1 for card in state.drawn[p] if card)
+    seen, drawn = _counts(state.known[p]), "-"
+    if not hidden:
+        drawn = _ranks(int(card) - 1 for card in state.drawn[p] if card)
     text += f" known={seen}" if seen != "-" else ""
     return f"{text} drawn={drawn}" if drawn != "-" else text
 
