@@ -290,6 +290,28 @@ def test_what_a_conspiracy_does_when_nobody_reacts(data: st.DataObject, seats: i
         assert Court.read(GAME.notation.position(state, match.names)).stacks == court.stacks, f"{move.text}\n{line}"
 
 
+@settings(max_examples=20, deadline=None)
+@given(st.integers(2, 4), st.integers(0, 10**6))
+def test_what_was_declared_is_known_until_the_conspiracy_is_over(seats: int, seed: int) -> None:
+    """M04, M06: values are told aloud, so everybody has them while somebody may react."""
+    options = {"bodyguard_scope": "any", "fringe_after_turn": "usable"} if seats > 2 else {}
+    for match in play_on(new(seats, seed, turn_cap=120, **options), random.Random(seed), 120):
+        told = [line.text for _, line in match.lines() if line.rule == "M50"]
+        values = re.search(r", (\d+) against .*, (\d+)\.", told[-1]) if match.state.attack else None
+        expected = [int(value) for value in values.groups()] if values else [0, 0]
+        for viewer in (*range(seats), SPECTATOR):
+            assert GAME.state.view(match.state, viewer).worth.tolist() == expected
+
+
+def test_a_line_without_the_declared_values_has_its_jesters_unnamed() -> None:
+    match = at("IC S2[A10 CJ] ; OC S1[B9 BJ]@B ; A hand=5,2")
+    match.play(0, "conspire 5 > S2 x S1 j S2=4 S1=8")
+    text = GAME.notation.position(match.state, match.names)
+    assert text.endswith(" worth=19,17")
+    assert at(text).state.worth.tolist() == [19, 17]
+    assert at(text.removesuffix(" worth=19,17")).state.worth.tolist() == [25, 10]
+
+
 # Moves and positions as text
 
 
@@ -328,6 +350,76 @@ def test_any_text_is_a_move_or_refused(text: str) -> None:
     assert code == "" or code.startswith("E_")
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("send J", "Your Jester goes to the Outer Court as a lone noble on your side."),
+        ("plan M", "Your Minister goes face down under your deck."),
+        ("ally M > S7", "The Minister eliminates all 3 nobles of S7 and stays alone."),
+        ("ally 6 > S7", "S7 will be worth 17, and nobody controls it."),
+        ("ally 6 > S4", "S4 will be worth 15, and you control it."),
+        ("ally J > S14", "S14 will be worth 4, and cleo controls it."),
+        (
+            "conspire 6 > S4 x S7",
+            "15 beats 11, and you control S4: all of S7 goes to the Outer Court, cleo’s side.",
+        ),
+        (
+            "conspire 6 > S12 x S16",
+            "16 beats 4, and you control S12: all of S16 is discarded.",
+        ),
+        (
+            "conspire 6 > S12 x S7",
+            "16 beats 11, and you control S12: all of S7 goes to the Outer Court, cleo’s side; "
+            "S12 enters the Inner Circle.",
+        ),
+        (
+            "conspire 6 > S12 x S18",
+            "16 beats 12, and you control S12: nobody controls S18, so it falls apart in the Outer Court; "
+            "S12 enters the Inner Circle.",
+        ),
+        ("conspire 6 > S2 x S4", "20 beats 9, and your Spy rules S2: all of S4 goes to the Outer Court, your side."),
+        (
+            "conspire 6 > S2 x S7 at CG nospy",
+            "20 beats 11, but you do not control S2: cleo’s Bodyguard goes alone to the Outer Court, cleo’s side.",
+        ),
+        (
+            "conspire 6 > S11 x S7 at B5",
+            "18 beats 11, but you do not control S11: ben’s 5 goes alone to the Outer Court, ben’s side, "
+            "unless a Bodyguard saves it.",
+        ),
+        (
+            "conspire 6 > S11 x S4",
+            "18 beats 9, but you do not control S11: your 9 goes alone to the Outer Court, your side.",
+        ),
+        (
+            "conspire 6 > S11 x S14 at C3",
+            "18 beats 3, but you do not control S11: cleo’s 3 is discarded, unless a scapegoat saves it.",
+        ),
+        (
+            "conspire 6 > S4 x S14",
+            "15 beats 3, and you control S4: all of S14 is discarded, unless a scapegoat saves one of them.",
+        ),
+        ("conspire 6 > S4 x FC", "15 beats 4: cleo’s fringe card, the 4, is discarded."),
+        ("conspire 6 > S4 x FA", "15 beats 7: your fringe card, the 7, is discarded."),
+    ],
+)
+def test_a_preview_says_what_the_move_does_in_the_words_of_the_page(text: str, says: str) -> None:
+    match = at(
+        "names anna ben cleo ; IC S2[B10 A3 AS] S4[A9] S7[C6 B5 CG] S11[B2 BJ] S18[B6 C6] ; "
+        "OC S12[A7 B3]@A S14[CM C3]@C S16[A2 C2]@C ; A hand=6,J,M fringe=7 deck=3,5 ; B fringe=(9) ; C fringe=4 ; "
+        "order B A C ; turn A"
+    )
+    view = match.view(0)
+    assert notation.preview(view, 0, notation.parse_move(view, 0, text, match.names), match.names) == says
+
+
+def test_a_preview_names_what_else_a_base_conspiracy_hits() -> None:
+    for option, says in (("one", "all of S2 is"), ("all", "all of S2 and of every other stack worth as much is")):
+        match = at(f"opt game=base base_conspire={option} ; IC S1[A4] S2[B9] S3[B2] S4[A2] ; OC S5[A9]@A ; A hand=5,3")
+        actions = notation.parse_move(match.view(0), 0, "conspire 5 > S1 x S2", match.names)
+        assert notation.preview(match.view(0), 0, actions, match.names) == f"9 equals 9: {says} discarded."
+
+
 # The order of errors (section 6)
 
 
@@ -355,6 +447,65 @@ def test_any_text_is_a_move_or_refused(text: str) -> None:
 def test_the_first_fitting_error_is_told(text: str, code: str) -> None:
     match = at("IC S1[B4] S2[B7] S3[C2 C3] ; A hand=2,D fringe=4* limit=4 ; B fringe=(6)")
     assert code_of(match, 0, text) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("ally 5 > S0", "E_STACK"),
+        ("ally 5 > S123456", "E_STACK"),
+        ("conspire 5 > S0 x S1", "E_STACK"),
+        ("conspire 5 > S1 x S0", "E_STACK"),
+        ("conspire 5 > S1 x S0 at B7", "E_STACK"),
+        ("conspire 5 > S1 x S10000", "E_STACK"),
+        ("conspire 5 > S1 x S2 j S0=1", "E_JESTER"),
+        ("conspire 5 > S1 x S2 j S10000=1", "E_JESTER"),
+        ("conspire 5 > S1 x S2 j S1=0", "E_JESTER"),
+        ("conspire 5 > S1 x S2 j S1=99999", "E_JESTER"),
+        ("conspire 5 > S1 x S2 j S1=-1", "E_SYNTAX"),
+        ("conspire 5 > S1 x S2 j S1=5 at B7", "E_SYNTAX"),
+        ("conspire 5 > S1 x S2 nospy j S1=5", "E_SYNTAX"),
+    ],
+)
+def test_numbers_that_name_nothing_are_no_such_stack_or_value(text: str, code: str) -> None:
+    """Whatever their size; what is none of the notation's numbers is no move."""
+    for position in ("IC S1[A4 AJ] S2[B7] ; A hand=5,7", "opt game=base ; IC S1[A4 AJ] S2[B7] ; A hand=5,7"):
+        base = "base" in position
+        assert code_of(at(position), 0, text) == ("E_SYNTAX" if base and " at " in text else code)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        "IC S1[A4] S2[D7] ; A hand=5,2",
+        "IC S1[A4] ; OC S2[B7]@D ; A hand=5,2",
+        "IC S1[A4] ; A hand=5,2 ; D hand=3",
+        "opt game=base ; IC S1[A4] S2[C7] ; A hand=5,2",
+        "opt game=base ; IC S1[A4] ; OC S2[B7]@C ; A hand=5,2",
+        "opt game=base ; IC S1[A4] ; A hand=5,2 ; C fringe=8",
+        "opt game=base ; IC S1[A4] S2[BS] ; A hand=5,2",
+        "opt game=base game=base ; IC S1[A4] ; A hand=5,2",
+    ],
+)
+def test_a_position_has_only_houses_and_cards_of_its_game(position: str) -> None:
+    with pytest.raises(Refusal, match="E_POSITION"):
+        at(position)
+
+
+@pytest.mark.parametrize(
+    ("position", "checks"),
+    [
+        ("IC S1[A4] S2[B7] ; A hand=- ; B hand=2,5", "ask B play ; is A fringe=(8)"),
+        ("IC S1[A4] S2[B7] ; A hand=9 fringe=3* limit=3 ; B hand=D fringe=3* limit=3", "ask C play"),
+        ("IC S1[A4] S2[B7] ; A fringe=2 ; B hand=- ; C hand=-", "end A=7 B=10 C=0 win=B"),
+        ("opt game=base ; IC S1[A4] S2[B7] ; A hand=9 limit=3", "end A=4 B=7 win=B"),
+        ("opt game=base ; IC S1[A4] S2[B7] ; B hand=- ; order B A", "end A=4 B=7 win=B"),
+    ],
+)
+def test_a_position_may_have_a_player_to_move_who_is_stuck(position: str, checks: str) -> None:
+    """His turn has come, so he is passed over, or it is the end (M27, M80)."""
+    (example,) = notation.examples(f"ex one\n{position}\n{checks}")
+    assert example.check() == []
 
 
 def test_nobody_else_may_answer_and_nothing_is_played_after_the_end() -> None:
@@ -385,6 +536,19 @@ def test_a_planned_card_that_is_turned_up_is_no_longer_among_the_hidden_ones() -
     match = at("IC S1[A4] S2[B7] S3[C2] ; A hand=2,4 fringe=8 deck=7 planned=1 known=7")
     match.play(0, "send 2")
     assert "fringe=7* deck=- disc=- limit=7 known=8" in GAME.notation.position(match.state, match.names)
+
+
+def test_the_cards_drawn_are_known_until_one_is_put_back() -> None:
+    """M35: to their owner alone; the fringe card, which all saw, comes first."""
+    match = at("IC S1[A4] S2[B7] ; A hand=5,7,9 fringe=8 deck=9,3")
+    match.play(0, "send 5")
+    assert GAME.notation.position(match.view(0), match.names, 0).count("drawn=8,9") == 1
+    assert at(GAME.notation.position(match.state, match.names)).state.drawn[0].tolist() == [7, 8]
+    for viewer in (1, 2, SPECTATOR):
+        assert not match.view(viewer).drawn.any()
+        assert "drawn=" not in GAME.notation.position(match.state, match.names, viewer)
+    match.play(0, "put 9")
+    assert not match.state.drawn.any()
 
 
 @settings(max_examples=15, deadline=None)
@@ -505,6 +669,11 @@ def test_the_terminal_shows_what_a_seat_may_know() -> None:
     assert "C face down" in text
     assert "your hand A5 AM" in text or "your hand 5 M" in text
     assert "D" not in "".join(line.text for heading, line in rows if heading == "order").replace("D ", "")
+    match = at("IC S2[A10 CJ] ; OC S1[B9 CJ]@B ; A hand=5,2")
+    match.play(0, "conspire 5 > S2 x S1 j S2=4 S1=8")
+    text = "\n".join(line.text for _, line in table(match.view(1), 1, match.names))
+    assert "S2 A10 CJ A5 worth 19, conspiracy" in text
+    assert "S1 B9 CJ worth 17, target, controlled by B" in text
 
 
 def test_completion_finishes_a_conspiracy_with_jesters() -> None:

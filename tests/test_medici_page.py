@@ -17,6 +17,7 @@ from backroom.engine.rng import generator
 from backroom.engine.table import Draft, Scene
 from backroom.engine.view import determinize
 from backroom.games.medici import table as module
+from backroom.web.api import view_model
 from backroom.web.table_page import render_table, render_text
 from test_pages import table_view, with_state
 
@@ -199,6 +200,13 @@ def test_the_stack_a_card_joins_shows_its_value_and_controller(
     assert found["ghost"] is not None
 
 
+def test_a_spy_that_defends_holds_a_stack_until_it_strikes() -> None:
+    """spy_defends=true: S2 is Anna's as it lies and when a card joins it, but Ben's when it strikes (M44)."""
+    match = sitting(FRINGE.replace("players=3", "players=3 spy_defends=true"))
+    for text, seal in (("", 0), ("ally 4 > S2", 0), ("conspire 4 > S2 x S7", 1)):
+        assert stacks(scene(match, 0, text))["S2"]["seal"] == seal
+
+
 def test_influence_and_what_control_of_the_inner_circle_needs() -> None:
     drawn = scene(sitting(FRINGE), 0).drawn
     assert [(part["name"], part["value"]) for part in drawn["sway"]["parts"]] == [
@@ -241,6 +249,66 @@ def test_bodyguards_are_asked_one_after_the_other_and_nobody_else_is() -> None:
     assert match.acting == [2], "Cleo puts a card back"
 
 
+WHOLE = (
+    "opt players=4 bodyguard_scope=any ; names Anna Ben Cleo Dan ; IC S2[D10] S4[B9 AG BG C4] S5[A8] ; "
+    "OC S7[C8]@C ; A hand=4,6 fringe=(7) deck=3,5 ; B hand=3,6 fringe=(9) deck=2,5 ; "
+    "C hand=3,5 fringe=(6) deck=5,7,8 ; D hand=5,6 fringe=8 deck=3,4,7 ; order B A C D ; turn D"
+)
+
+
+def asked_alone(match: Match, seat: int) -> set[str]:
+    """What the seat is offered, when it alone is asked; the others hear nothing that their own view does not say."""
+    found: set[str] = set()
+    for viewer in (0, 1, 2, 3, None):
+        view = table_view(match, viewer)
+        html, model = render_table(view), view_model(view)
+        following = {token.text for token in model.prepared.next} if model.prepared else set()
+        if viewer == seat:
+            assert model.acting == [seat]
+            assert {text.split()[0] for text in offered(html)} == following
+            found = offered(html)
+        else:
+            assert not offered(html)
+            assert not following
+            assert 'class="queue"' not in html
+            assert "Bodyguard there" not in html + model.model_dump_json()
+        place = SPECTATOR if viewer is None else viewer
+        imagined = determinize(GAME, match.view(place), place, generator(11))
+        assert imagined.tobytes() != match.state.tobytes()
+        imagined.chance_key[:] = match.state.chance_key
+        twin = table_view(with_state(match, imagined), viewer)
+        assert render_table(twin) == html
+        assert view_model(twin) == model
+    return found
+
+
+def test_bodyguards_of_a_stack_wholly_hit_are_asked_in_order() -> None:
+    """bodyguard_scope=any, on the page and as JSON: Anna, then Ben; and not who has nobody left to save."""
+    strike = "D conspire 5 > S2 x S4"
+    match = sitting(WHOLE, strike)
+    assert asked_alone(match, 0) == {"guard B9", "guard BG", "guard C4", "noguard"}
+    queue = re.search(r'<ol class="queue".*?</ol>', page(match, 0))
+    assert queue
+    assert re.findall(r'<li class="(\w+)">', queue[0]) == ["done", "now", "later"], "Dan, Anna, Ben"
+    assert "all of S4 is hit" in page(match, 0)
+
+    match.play(0, "guard B9")
+    assert asked_alone(match, 1) == {"guard C4", "noguard"}, "Anna's Bodyguard is spent, the 9 is saved"
+    queue = re.search(r'<ol class="queue".*?</ol>', page(match, 1))
+    assert queue
+    assert re.findall(r'<li class="(\w+)">', queue[0]) == ["done", "done", "now"]
+    match.play(1, "guard C4")
+    assert match.acting == [3], "Dan puts a card back"
+    assert [card["face"] for card in stacks(scene(match, 0))["S4"]["cards"]] == ["B9", "C4"]
+
+    match = sitting(WHOLE.replace("S4[B9 AG BG C4]", "S4[B9 AG BG]"), strike)
+    match.play(0, "guard B9")
+    assert match.acting == [3], "nothing is left that Ben could save"
+
+    match = sitting(WHOLE.replace("scope=any", "scope=single"), strike)
+    assert match.acting == [3], "as printed, nobody is asked"
+
+
 def test_the_controller_chooses_whom_the_scapegoat_saves() -> None:
     match = sitting(SCAPEGOAT, "B conspire 3 > S16 x S12")
     html = page(match, 0)
@@ -250,6 +318,42 @@ def test_the_controller_chooses_whom_the_scapegoat_saves() -> None:
     assert "Give the 5" in chosen
     assert 'data-key="instead"' in chosen
     assert "B3" not in {text.split()[-1] for text in offered(html)}, "a noble of another house cannot be saved so"
+
+
+def test_both_stacks_show_what_they_were_declared_worth() -> None:
+    """With Jesters on both sides, to the one who is asked, to the others and to spectators (M04, M06)."""
+    for stack, at, seal in (
+        ("B9 CJ B5", "", 1),
+        ("B9 BJ BS", "", 1),
+        ("B9 CJ BS", "", module.UNKNOWN),
+        ("C9 C8 CJ", " at A7", module.UNKNOWN),
+    ):
+        position = SCAPEGOAT.replace("B9 B5", stack).replace("S12[A7 A6 B3]", "S12[A7 AJ B3]")
+        match = sitting(position, f"B conspire 3 > S16 x S12{at} j S16=9 S12=6")
+        for seat in (0, 1, 2, None):
+            found = stacks(scene(match, SPECTATOR if seat is None else seat))
+            worth = sum({"9": 9, "8": 8, "5": 5, "S": 1, "J": 9}[card[1]] for card in stack.split()) + 3
+            assert {key: found[key]["value"] for key in ("S16", "S12")} == {"S16": worth, "S12": 16}
+            assert [found[key]["seal"] for key in ("S16", "S12")] == [seal, 0]
+            html = page(match, seat)
+            assert f"; worth {worth}" in html
+            assert "; worth 16, controlled by" in html
+
+
+def test_the_cards_just_drawn_lie_last_and_are_called_so() -> None:
+    """Also of two equal cards the one that came now; to nobody else, and not after the turn."""
+    position = FRINGE.replace("deck=3,5,6,10", "deck=M,5,6,10")
+    match = sitting(position, "A send 8")
+    hand = scene(match, 0).drawn["hand"]
+    assert [(it["rank"], it["drawn"]) for it in hand] == [
+        ("4", False), ("6", False), ("M", False), ("J", False), ("7", True), ("M", True),
+    ]  # fmt: skip
+    html = page(match, 0)
+    assert html.count('<span class="drawn"><button') == html.count(", just drawn") == 2
+    for seat in (1, 2, None):
+        assert "just drawn" not in page(match, seat)
+    match.play(0, "put M")
+    assert "just drawn" not in page(match, 0)
 
 
 def test_the_card_put_back_shows_to_its_owner_alone() -> None:

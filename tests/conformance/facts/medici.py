@@ -5,6 +5,8 @@ from typing import Any
 from conformance.facts import Facts, Perft, Uniform
 
 RANK_COUNT = 15
+PUT = 4
+"""The phase in which a card is put back."""
 
 
 def conserved(state: Any) -> dict[str, Any]:
@@ -35,6 +37,11 @@ def conserved(state: Any) -> dict[str, Any]:
         "left behind": [int(state[name][stacks:].sum()) for name in ("stack_id", "stack_length", "stack_value")],
         "ids out of order": int((state.stack_id[:stacks][1:] <= state.stack_id[:stacks][:-1]).sum()),
         "marks between attacks": int(state.mark.sum()) if not state.attack else 0,
+        "drawn between turns": int(state.drawn.sum()) if state.phase != PUT else 0,
+        "drawn, not in hand": [
+            card for p in range(n) for card in state.drawn[p].tolist() if card and not state.hand[p, card - 1]
+        ],
+        "worth between attacks": int(state.worth.sum()) if not state.attack else 0,
     }
 
 

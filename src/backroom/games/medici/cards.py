@@ -5,12 +5,13 @@ A card is a number: house * 15 + rank + 1, with ranks in the order of RANKS; 0 i
 
 __all__ = [
     "BASE_COPIES", "BODYGUARD", "DUKE", "FRINGE_COPIES", "HOUSES", "INFLUENCE", "JESTER", "LADY", "MINISTER", "RANKS",
-    "RANK_COUNT", "SPY", "card_text", "read_card",
+    "RANK_COUNT", "SPY", "card_text", "rank_word", "read_card",
 ]  # fmt: skip
 
 HOUSES = "ABCD"
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "D", "M", "L", "J", "S", "G")
 RANK_COUNT = len(RANKS)
+TITLES = {"D": "Duke", "M": "Minister", "L": "Lady", "J": "Jester", "S": "Spy", "G": "Bodyguard"}
 DUKE, MINISTER, LADY, JESTER, SPY, BODYGUARD = range(9, 15)
 
 INFLUENCE = (2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 0, 1, 1, 1, 0)
@@ -22,6 +23,11 @@ FRINGE_COPIES = (2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 1, 1)
 def card_text(card: int) -> str:
     """House and rank, as on the table: ``B9``."""
     return f"{HOUSES[(card - 1) // RANK_COUNT]}{RANKS[(card - 1) % RANK_COUNT]}"
+
+
+def rank_word(rank: int) -> str:
+    """A rank as it is said: ``6``, ``Jester``."""
+    return TITLES.get(RANKS[rank], RANKS[rank])
 
 
 def read_card(text: str) -> int:

@@ -21,13 +21,14 @@ from backroom.games.medici.cards import (
     RANK_COUNT,
     RANKS,
     card_text,
+    rank_word,
     read_card,
 )  # fmt: skip
 from backroom.games.medici.options import MediciOptions
 from backroom.games.medici.rules import ACTIONS
 
 __all__ = [
-    "describe", "examples", "move_tokens", "parse_move", "parse_position", "position", "preview", "question",
+    "describe", "examples", "move_tokens", "noble", "parse_move", "parse_position", "position", "preview", "question",
 ]  # fmt: skip
 
 PHASES = {rules.PLAY: "play", rules.GUARD: "guard", rules.SCAPEGOAT: "scapegoat", rules.PUT: "put"}
@@ -60,8 +61,8 @@ class Typed:
 
     verb: str
     rank: int = -1
-    onto: int = 0
-    target: int = 0
+    onto: int = -1
+    target: int = -1
     target_fringe: int = -1
     at: int = 0
     values: list[tuple[int, list[int]]] = field(default_factory=list)
@@ -89,7 +90,7 @@ def _read_table_card(view: Any, word: str, text: str) -> int:
 
 
 def _read_stack(word: str, text: str) -> int:
-    found = re.fullmatch(r"s([0-9]{1,4})", word, re.ASCII)
+    found = re.fullmatch(r"s([0-9]{1,9})", word, re.ASCII)
     if not found:
         raise _syntax(text, f"{word[:12]!r} is no stack; stacks are written S1, S2 and so on")
     return int(found[1])
@@ -159,12 +160,12 @@ def _read_conspiracy(view: Any, typed: Typed, rest: list[str], text: str) -> lis
 
 
 def _read_values(typed: Typed, rest: list[str], text: str) -> list[str]:
-    while len(rest) >= 3 and re.fullmatch(r"s[0-9]{1,4}", rest[0], re.ASCII) and rest[1] == "=":
+    while len(rest) >= 3 and re.fullmatch(r"s[0-9]{1,9}", rest[0], re.ASCII) and rest[1] == "=":
         stack, values, rest = _read_stack(rest[0], text), [rest[2]], rest[3:]
         while len(rest) >= 2 and rest[0] == ",":
             values.append(rest[1])
             rest = rest[2:]
-        if not all(re.fullmatch(r"[0-9]{1,4}", value, re.ASCII) for value in values):
+        if not all(re.fullmatch(r"[0-9]{1,9}", value, re.ASCII) for value in values):
             raise _syntax(text, "a Jester's value is a number, as in j S3=7,1")
         typed.values.append((stack, [int(value) for value in values]))
     if not typed.values:
@@ -215,7 +216,7 @@ def _need_stack(view: Any, number: int) -> int:
 
 def _play(view: Any, seat: int, typed: Typed) -> list[int]:
     onto = _need_stack(view, typed.onto) if typed.verb in ("ally", "conspire") else -1
-    target = _need_stack(view, typed.target) if typed.target else -1
+    target = _need_stack(view, typed.target) if typed.target >= 0 else -1
     if typed.target_fringe >= 0 and not view.fringe_up[typed.target_fringe]:
         raise Refusal("E_FRINGE", f"house {HOUSES[typed.target_fringe]} has no face-up fringe card")
     if typed.verb == "conspire" and target == onto:
@@ -273,6 +274,21 @@ def worth(state: Any, seat: int) -> tuple[int, int, bool, bool]:
     against = int(rules.target_range(state)[0]) if state.target or state.target_fringe else 0
     control = rules.can_control(state, seat, highs, highs, counts, -1)
     return int(rules.total(highs)), against, bool(spy), bool(control)
+
+
+def controller(view: Any, seat: int, k: int, rank: int, values: Iterable[int], strikes: bool = False) -> int:
+    """The house that controls a stack with these values of its Jesters, bottom to top; -1: nobody.
+
+    With a rank that is not -1 the seat's card of that rank lies on top. What ``strikes`` needs no defender (M44).
+    """
+    state, named = _game().state.copy(view), list(values)
+    if rank >= 0:
+        rules.put_on_top(state, k, rules.card_of(seat, rank))
+    if strikes:
+        state.spy_defends = 0
+    state.target, state.naming[1] = k + 1, len(named)
+    state.named[1, : len(named)] = named
+    return int(rules.controller_of_target(state))
 
 
 def _check_values(state: Any, seat: int, typed: Typed, onto: int, target: int) -> None:
@@ -391,25 +407,35 @@ def _prepared(view: Any, seat: int, actions: Sequence[int]) -> Any:
     return state
 
 
+def whose(seat: int, reader: int, names: Sequence[str]) -> str:
+    """``your`` or ``Cleo’s``, for the reader's seat."""
+    return "your" if seat == reader else f"{names[seat]}’s"
+
+
+def noble(card: int, reader: int, names: Sequence[str]) -> str:
+    """A card on the table as it is said to the reader's seat: ``Cleo’s 6``, ``your Jester``."""
+    return f"{whose((card - 1) // RANK_COUNT, reader, names)} {rank_word((card - 1) % RANK_COUNT)}"
+
+
 def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
     """What the move will do, up to the reactions of others and the cards that will be drawn."""
     if not actions:
         return _asked(view)
     verb, indices = ACTIONS.family(actions[0]).name, ACTIONS.indices(actions[0])
     if verb == "send":
-        return f"Your {RANKS[indices[0]]} goes to the Outer Court as a lone noble on your side."
+        return f"Your {rank_word(indices[0])} goes to the Outer Court as a lone noble on your side."
     if verb == "plan":
-        return f"Your {RANKS[indices[0]]} goes face down under your deck."
+        return f"Your {rank_word(indices[0])} goes face down under your deck."
     if verb == "put":
-        return f"Your {RANKS[indices[0]]} is your next fringe card, order value {INFLUENCE[indices[0]]}."
+        return f"Your {rank_word(indices[0])} is your next fringe card, order value {INFLUENCE[indices[0]]}."
     if verb == "ally":
-        return _preview_ally(view, indices[0], actions[1:])
+        return _preview_ally(view, seat, indices[0], actions[1:], names)
     if verb == "conspire":
         return _preview_conspiracy(view, seat, actions, names)
     if verb in ("guard", "scapegoat"):
-        saved = card_text(indices[0] * RANK_COUNT + indices[1] + 1)
+        saved = noble(indices[0] * RANK_COUNT + indices[1] + 1, seat, names)
         price = "your Bodyguard goes to the discards" if verb == "guard" else "your fringe card goes to the discards"
-        return f"{saved} is saved; {price}."
+        return f"{saved[0].upper()}{saved[1:]} is saved; {price}."
     return "Nothing is saved."
 
 
@@ -417,56 +443,81 @@ def _asked(view: Any) -> str:
     return {
         rules.PLAY: "Play one card: send, ally, conspire or plan.",
         rules.GUARD: "Your Bodyguard can save a noble.",
-        rules.SCAPEGOAT: "Your fringe card can take a noble's place.",
+        rules.SCAPEGOAT: "Your fringe card can take a noble’s place.",
         rules.PUT: "Put one card face down on your deck: your next fringe card.",
     }.get(int(view.phase), "")
 
 
-def _preview_ally(view: Any, rank: int, rest: Sequence[int]) -> str:
+def _preview_ally(view: Any, seat: int, rank: int, rest: Sequence[int], names: Sequence[str]) -> str:
     if not rest:
-        return f"Your {RANKS[rank]} joins a stack."
+        return f"Your {rank_word(rank)} joins a stack."
     k = ACTIONS.indices(rest[0])[0]
     stack, count = stack_name(view, k), int(view.stack_length[k])
     if rank == LADY:
         return f"The Lady separates {stack}: {count + 1} lone nobles."
     if rank == MINISTER and count > 1:
         return f"The Minister eliminates all {count} nobles of {stack} and stays alone."
-    return f"Your {RANKS[rank]} joins {stack}."
+    text = f"{stack} will be worth {int(view.stack_value[k]) + INFLUENCE[rank]}"
+    if view.game == rules.BASE:
+        return f"{text}."
+    jesters = int(view.stack_jesters[k]) + (rank == JESTER)
+    house = controller(view, seat, k, rank, [1] * jesters)
+    who = "you control it" if house == seat else f"{names[house]} controls it" if house >= 0 else "nobody controls it"
+    return f"{text}, and {who}."
 
 
 def _preview_conspiracy(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
     state = _prepared(view, seat, actions)
-    text = f"Your {RANKS[int(state.played) - 1]} conspires"
+    text = f"Your {rank_word(int(state.played) - 1)} conspires"
     if not state.onto:
         return f"{text}: choose the stack it joins."
+    onto = stack_name(view, int(state.onto) - 1)
     value, against, spy, control = worth(state, seat)
-    text += f" with {stack_name(view, int(state.onto) - 1)}, together {value}"
     if not state.target and not state.target_fringe:
-        return f"{text}: choose its target."
+        return f"{text} with {onto}, {value} in all: choose its target."
+    text = f"{value} {'equals' if value == against else 'beats' if value > against else 'is less than'} {against}"
     if state.target_fringe:
         house = int(state.target_fringe) - 1
-        return f"{text}: {names[house]}'s fringe card ({int(rules.fringe_value(state, house))}) is discarded."
+        card = rank_word(int(view.fringe_up[house]) - 1)
+        return f"{text}: {whose(house, seat, names)} fringe card, the {card}, is discarded."
     k = int(state.target) - 1
-    text += f" against {stack_name(view, k)}, worth {against}"
+    target = stack_name(view, k)
     if state.game == rules.BASE:
-        return f"{text}: all of it is discarded."
-    spy = spy and rules.NOSPY not in actions
-    inner = not view.stack_side[k]
-    if spy or control:
-        text += ", and you control it: " if not spy else ", controlled by your Spy: "
-        return text + _whole_hit(state, k, inner, names)
+        too = " and of every other stack worth as much" if state.base_conspire == rules.CONSPIRE_ALL else ""
+        return f"{text}: all of {target}{too} is discarded."
+    if control or (spy and rules.NOSPY not in actions):
+        rule = f"and you control {onto}" if control else f"and your Spy rules {onto}"
+        saved = _saved(view, seat, actions, "one of them")
+        promoted = not view.stack_side[k] and view.stack_side[int(state.onto) - 1]
+        enters = f"; {onto} enters the Inner Circle" if promoted else ""
+        return f"{text}, {rule}: {_whole_hit(state, seat, names)}{saved}{enters}."
     single = cards_of(view, k)[max(int(state.single) - 1, 0)]
-    noble = card_text(single) if state.single or int(view.stack_length[k]) == 1 else "one noble you choose"
-    return f"{text}, without control: {noble} is {'sent to the Outer Court' if inner else 'discarded'}, unless saved."
+    named = bool(state.single) or int(view.stack_length[k]) == 1
+    struck = noble(single, seat, names) if named else f"one noble of {target} that you choose"
+    fate = "is discarded"
+    if not view.stack_side[k]:
+        side = f"{whose((single - 1) // RANK_COUNT, seat, names)} side" if named else "its owner’s side"
+        fate = f"goes alone to the Outer Court, {side}"
+    return f"{text}, but you do not control {onto}: {struck} {fate}{_saved(view, seat, actions, 'it')}."
 
 
-def _whole_hit(state: Any, k: int, inner: bool, names: Sequence[str]) -> str:
-    if not inner:
-        return "all of it is discarded, unless saved."
+def _whole_hit(state: Any, seat: int, names: Sequence[str]) -> str:
+    target = stack_name(state, int(state.target) - 1)
+    if state.stack_side[int(state.target) - 1]:
+        return f"all of {target} is discarded"
     controller = int(rules.controller_of_target(state))
-    text = f"all of it goes to {names[controller]}'s side" if controller >= 0 else "it is disbanded"
-    promoted = bool(state.stack_side[int(state.onto) - 1])
-    return text + ("; your conspiracy enters the Inner Circle." if promoted else ".")
+    if controller < 0:
+        return f"nobody controls {target}, so it falls apart in the Outer Court"
+    return f"all of {target} goes to the Outer Court, {whose(controller, seat, names)} side"
+
+
+def _saved(view: Any, seat: int, actions: Sequence[int], what: str) -> str:
+    """Who may react to the move when it is whole; that follows from what lies open (M04)."""
+    state = view
+    for action in actions:
+        state = play_on_view(_game(), state, seat, action)
+    who = {rules.GUARD: "a Bodyguard", rules.SCAPEGOAT: "a scapegoat"}.get(int(state.phase))
+    return f", unless {who} saves {what}" if who else ""
 
 
 # Log
@@ -631,8 +682,11 @@ def _player_text(state: Any, p: int, viewer: int | None) -> str:
     text += f" disc={_counts(state.discard[p])} limit={limit}"
     if planned:
         text += f" planned={planned}"
-    known_cards = _counts(state.known[p])
-    return text if known_cards == "-" else f"{text} known={known_cards}"
+    seen, drawn = _counts(state.known[p]), "-"
+    if not hidden:
+        drawn = _ranks(int(card) - 1 for card in state.drawn[p] if card)
+    text += f" known={seen}" if seen != "-" else ""
+    return f"{text} drawn={drawn}" if drawn != "-" else text
 
 
 def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str:
@@ -667,7 +721,8 @@ def _attack_text(state: Any) -> str:
     onto = stack_name(state, int(state.onto) - 1)
     return (
         f"attack {ATTACKS[int(state.attack)]} {onto} {stack_name(state, k)} "
-        f"single={int(state.single)} controller={controller} asked={owners} marks={marks}"
+        f"single={int(state.single)} controller={controller} asked={owners} marks={marks} "
+        f"worth={int(state.worth[0])},{int(state.worth[1])}"
     )
 
 
@@ -723,10 +778,13 @@ def read_position(statements: Sequence[str]) -> tuple[Any, tuple[str, ...], list
     state = _empty(game, seats, options, names)
     try:
         coin = [HOUSES.index(word.upper()) for word in found.get("coin", "").split()]
+        absent = [house for house in HOUSES[seats:] if house.lower() in found]
+        if absent:
+            raise _bad(f"{absent[0]} {found[absent[0].lower()]}", f"there is no player {absent[0]} in this game")
         if "start" in found:
             _start(state, found, coin)
         else:
-            _fill(state, game, found)
+            _fill(state, game, found, coin)
     except (ValueError, IndexError, OverflowError, KeyError) as problem:
         if isinstance(problem, Refusal):
             raise
@@ -735,10 +793,9 @@ def read_position(statements: Sequence[str]) -> tuple[Any, tuple[str, ...], list
 
 
 def _read_options(text: str) -> tuple[str, int, MediciOptions]:
-    given: dict[str, Any] = {}
-    for word in text.split():
-        name, _, value = word.partition("=")
-        given[name] = int(value) if name == "jester_limit" and value.isdigit() else value
+    given: dict[str, Any] = _fields(text)
+    # The seed of all chance is the match's, not the position's.
+    given.pop("seed", None)
     game = given.pop("game", "fringe")
     players = str(given.pop("players", "2" if game == "base" else "3"))
     if game not in ("base", "fringe") or players not in (("2",) if game == "base" else ("3", "4")):
@@ -782,9 +839,14 @@ def _start(state: Any, found: dict[str, str], coin: Sequence[int]) -> None:
         _set_deck(state, p, cards)
         for rank in cards:
             state.in_game[p, rank] += 1
+    rules.deal(state, _coin_log(state, coin))
+
+
+def _coin_log(state: Any, coin: Sequence[int]) -> Any:
+    """A log for the next decision, its chance scripted by the coin."""
     log = _game().events.new_log(recording=False)
     _game().events.write_script(log, coin_script(state, coin))
-    rules.deal(state, log)
+    return log
 
 
 def coin_script(state: Any, coin: Sequence[int]) -> list[tuple[int, list[int]]]:
@@ -801,7 +863,7 @@ def _set_deck(state: Any, p: int, top_first: Sequence[int]) -> None:
     state.deck_size[p] = len(top_first)
 
 
-def _fill(state: Any, game: str, found: dict[str, str]) -> None:
+def _fill(state: Any, game: str, found: dict[str, str], coin: Sequence[int]) -> None:
     n = int(state.seats)
     _read_zone(state, found.get("ic", ""), found.get("oc", ""))
     for p in range(n):
@@ -834,6 +896,13 @@ def _fill(state: Any, game: str, found: dict[str, str]) -> None:
         state.over = CAPPED if state.ending == rules.BY_CAP else FINISHED
         state.acting, state.phase = 0, 0
     _check_copies(state, game)
+    if state.phase == rules.PLAY and not rules.can_play(state, order[int(state.step)]):
+        # His turn has come and he can play no card: he is stuck (M80), or the game is over (M27).
+        log = _coin_log(state, coin)
+        state.turn -= 1
+        rules.next_turn(state, log)
+        if state.ending:
+            rules.finish(state, log)
 
 
 def _read_zone(state: Any, inner: str, outer: str) -> None:
@@ -849,8 +918,8 @@ def _read_zone(state: Any, inner: str, outer: str) -> None:
             stacks.append((int(number), cards.split(), HOUSES.index(side) + 1 if side else 0))
     for number, cards, side in sorted(stacks):
         numbers = [read_card(card) for card in cards]
-        if not all(numbers):
-            raise _bad(inner + outer, "a card on the table is house and rank, as B9")
+        if not all(0 < card <= state.seats * RANK_COUNT for card in numbers) or side > state.seats:
+            raise _bad(inner + outer, "a card on the table is house and rank, as B9, of a house that plays")
         if number < state.next_id:
             raise _bad(inner + outer, f"S{number} stands twice")
         state.next_id = number
@@ -860,7 +929,7 @@ def _read_zone(state: Any, inner: str, outer: str) -> None:
 
 
 def _read_player(state: Any, p: int, fields: dict[str, str]) -> None:
-    unknown = set(fields) - {"hand", "fringe", "deck", "disc", "limit", "planned", "known"}
+    unknown = set(fields) - {"hand", "fringe", "deck", "disc", "limit", "planned", "known", "drawn"}
     if unknown:
         raise _bad(" ".join(fields), f"no field {sorted(unknown)[0]!r} of a player")
     for rank in _list(fields.get("hand", "-")):
@@ -868,6 +937,8 @@ def _read_player(state: Any, p: int, fields: dict[str, str]) -> None:
     for name, row in (("disc", state.discard), ("known", state.known)):
         for rank in _list(fields.get(name, "-")):
             row[p, rank] += 1
+    for place, rank in enumerate(_list(fields.get("drawn", "-"))):
+        state.drawn[p, place] = rank + 1
     deck = _list(fields.get("deck", "-"))
     _set_deck(state, p, deck)
     planned = int(fields.get("planned", "0"))
@@ -898,6 +969,9 @@ def _read_attack(state: Any, text: str) -> None:
         state.asked = int(state.asked) | 1 << HOUSES.index(letter)
     for i, mark in enumerate(fields["marks"].split(",")):
         state.mark[i] = int(mark)
+    # A line that does not say what Jesters were named has them unnamed (M06).
+    unnamed = f"{int(rules.highest(state, int(state.onto) - 1))},{int(state.stack_value[int(state.target) - 1])}"
+    state.worth[:] = [int(value) for value in fields.get("worth", unnamed).split(",")]
 
 
 def _check_copies(state: Any, game: str) -> None:
@@ -985,8 +1059,7 @@ def _do(state: Any, text: str, coin: Sequence[int]) -> str:
         seat, actions = _parse(state, text)
     except Refusal as refusal:
         return f"refused, {refusal}"
-    log = _game().events.new_log(recording=False)
-    _game().events.write_script(log, coin_script(state, coin))
+    log = _coin_log(state, coin)
     for action in actions:
         _game().apply(state, seat, action, log)
     return ""
@@ -999,6 +1072,7 @@ def _check_end(state: Any, words: list[str]) -> str:
     there = {HOUSES[p]: str(score) for p, score in enumerate(scores)}
     there["win"] = ",".join(HOUSES[p] for p, place in enumerate(places) if place == 1)
     said = _fields(" ".join(words))
+    said["win"] = ",".join(sorted(said.get("win", "").split(",")))
     return "" if said == there else " ".join(f"{name}={value}" for name, value in there.items())
 
 

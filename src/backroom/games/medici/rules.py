@@ -89,6 +89,7 @@ STATE = record(
     next_id=public(np.int16),
     hand=owned(np.int8, SEATS, RANK_COUNT),
     hand_size=public(np.int8, SEATS),
+    drawn=owned(np.int8, SEATS, 2),  # ranks + 1 of the cards drawn in this turn, until one is put back
     deck=secret(np.int8, SEATS, DECK),  # ranks + 1, the next to be drawn last; without the fringe card
     deck_size=public(np.int8, SEATS),
     bottom=owned(np.int8, SEATS, DECK),  # the planned cards at the bottom of the deck, as far as they lie there still
@@ -114,6 +115,7 @@ STATE = record(
     single=public(np.int8),  # position + 1 within the target
     named=public(np.int8, 2, JESTERS),
     naming=public(np.int8, 2),  # how many Jesters of the conspiracy and of the target have their value
+    worth=public(np.int16, 2),  # of the conspiracy and of its target, with the Jesters as named
     attack=public(np.int8),
     target_controller=public(np.int8),  # house + 1, 0 for nobody
     asked=public(np.int8),  # bit set of Bodyguards' owners still to be asked
@@ -991,19 +993,19 @@ def conspire(s: Any, seat: Int, action: Int, log: Any) -> None:
 def declare(s: Any, seat: Int, nospy: bool, log: Any) -> None:
     """Control is computed once, with the played card and the named values (M45); then come reactions and effect."""
     _, highs, counts, spy, _, _ = values(s, seat, 0)
-    against = target_range(s)[0]
+    s.worth[0], s.worth[1] = total(highs), target_range(s)[0]
     controlled = (spy and not nospy) or can_control(s, seat, highs, highs, counts, -1)
     rank, onto, target = np.int64(s.played) - 1, np.int64(s.onto) - 1, np.int64(s.target) - 1
     number = s.stack_id[target] if target >= 0 else 0
     emit(log, TELL_CONSPIRED, seat, -1, card_of(seat, rank), s.stack_id[onto], number, s.target_fringe)
-    attach(log, total(highs))
-    attach(log, against)
+    attach(log, s.worth[0])
+    attach(log, s.worth[1])
     leave_hand(s, seat, rank)
     show(s, seat, rank)
     put_on_top(s, onto, card_of(seat, rank))
     s.phase = DRAW
     if s.game == BASE:
-        discard_equal(s, number, against, log)
+        discard_equal(s, number, s.worth[1], log)
     elif target < 0:
         hit_fringe(s, np.int64(s.target_fringe) - 1, log)
     else:
@@ -1227,24 +1229,27 @@ def draw(s: Any, seat: Int, log: Any) -> None:
     s.phase = TURN_OVER
     s.onto, s.target, s.target_fringe, s.single = 0, 0, 0, 0
     s.attack, s.target_controller, s.asked = 0, 0, 0
+    s.worth[0], s.worth[1] = 0, 0
     if s.game == BASE and (tally(s, 0)[3] == 0 or tally(s, 1)[3] == 0):
         s.ending, s.phase = BY_EMPTY_HOUSE, 0
         return
-    drawn, last = 0, np.int64(0)
+    count, last = 0, np.int64(0)
     if s.fringe_place[seat] == FACE_UP:
         last = np.int64(s.fringe_up[seat])
         if s.deck_size[seat] > 0:
             into_hand(s, seat, last - 1)
             s.known[seat, last - 1] += 1
             s.fringe_up[seat], s.fringe_place[seat] = 0, NO_FRINGE
-            drawn, last = 1, np.int64(0)
-    while last == 0 and drawn < (1 if s.game == BASE else 2) and s.deck_size[seat] > 0:
+            s.drawn[seat, 0] = last
+            count, last = 1, np.int64(0)
+    while last == 0 and count < (1 if s.game == BASE else 2) and s.deck_size[seat] > 0:
         if s.deck_size[seat] == 1:
             last = reveal_top(s, seat) + 1
         else:
             rank = draw_top(s, seat)
             into_hand(s, seat, rank)
-            drawn += 1
+            s.drawn[seat, count] = rank + 1
+            count += 1
             emit(log, TELL_DREW, seat, 1 << seat, 1)
             attach(log, card_of(seat, rank))
     if last > 0:
@@ -1255,8 +1260,10 @@ def draw(s: Any, seat: Int, log: Any) -> None:
             s.known[seat, last - 1] += 1
         else:
             s.fringe_up[seat], s.fringe_place[seat] = last, PERMANENT
-    if s.game == FRINGE and drawn == 2:
+    if s.game == FRINGE and count == 2:
         s.phase, s.acting = PUT, 1 << seat
+    else:
+        s.drawn[seat, 0], s.drawn[seat, 1] = 0, 0
     if s.game == BASE and s.base_end == DECKS_EMPTY and s.deck_size[0] == 0 and s.deck_size[1] == 0:
         s.ending, s.phase = BY_DECKS, 0
 
@@ -1265,6 +1272,7 @@ def draw(s: Any, seat: Int, log: Any) -> None:
 def put_back(s: Any, seat: Int, rank: Int, log: Any) -> None:
     """Any one hand card goes face down on the deck: the next fringe card (M35)."""
     leave_hand(s, seat, rank)
+    s.drawn[seat, 0], s.drawn[seat, 1] = 0, 0
     s.fringe_down[seat], s.fringe_place[seat] = rank + 1, FACE_DOWN
     emit(log, TELL_PUT, seat, 1 << seat, card_of(seat, rank))
     s.phase = TURN_OVER

@@ -23,10 +23,13 @@ from backroom.games.medici.cards import (
     MINISTER,
     RANK_COUNT,
     RANKS,
+    SPY,
+    TITLES,
     card_text,
+    rank_word,
     read_card,
 )  # fmt: skip
-from backroom.games.medici.notation import cards_of, stack_name, worth
+from backroom.games.medici.notation import cards_of, controller, noble, stack_name, whose, worth
 
 __all__ = ["BOX", "emblem", "scene"]
 
@@ -47,7 +50,6 @@ BOX = Box(
     ),
 )
 
-TITLES = {"D": "Duke", "M": "Minister", "L": "Lady", "J": "Jester", "S": "Spy", "G": "Bodyguard"}
 ORDINALS = ("1st", "2nd", "3rd", "4th")
 UNKNOWN = -2
 """In place of the house that controls a stack (-1: nobody), where that cannot be told any more."""
@@ -337,14 +339,13 @@ class _Scene:
         return "You" if seat == self.viewer else self.names[seat]
 
     def _whose(self, seat: int) -> str:
-        return "your" if seat == self.viewer else f"{self.names[seat]}’s"
+        return whose(seat, self.viewer, self.names)
 
     def _house(self, card: int) -> int:
         return (card - 1) // RANK_COUNT
 
     def _noble(self, card: int) -> str:
-        """``Cleo’s 6``, ``your Jester``."""
-        return f"{self._whose(self._house(card))} {_word(_rank(card))}"
+        return noble(card, self.viewer, self.names)
 
     def _struck(self) -> str:
         """What the attack under way hits: a noble, or a whole stack."""
@@ -373,7 +374,7 @@ class _Scene:
             return self._say_answer()
         if deed.rank < 0:
             return {"send": "Send", "ally": "Ally", "conspire": "Conspire", "plan": "Plan"}.get(deed.verb, "")
-        card = f"the {_word(deed.rank)}"
+        card = f"the {rank_word(deed.rank)}"
         if deed.verb == "put":
             return f"Put {card} back, face down"
         if deed.verb == "plan":
@@ -429,7 +430,7 @@ class _Scene:
         return ("Let it fall", "noguard") if self.phase == rules.GUARD else ("Let it go", "noscapegoat")
 
     def _hint(self) -> str:
-        deed, card = self.deed, _word(self.deed.rank) if self.deed.rank >= 0 else ""
+        deed, card = self.deed, rank_word(self.deed.rank) if self.deed.rank >= 0 else ""
         if self.viewer == SPECTATOR or self.over:
             return ""
         limit = int(self.view.limit[self.viewer])
@@ -451,7 +452,7 @@ class _Scene:
             ranks = [action - rules.PUT_FIRST for action in self.legal]
             return [
                 Choice(
-                    f"The {_word(rank)}", f"order value {INFLUENCE[rank]}", f"put {RANKS[rank]}",
+                    f"The {rank_word(rank)}", f"order value {INFLUENCE[rank]}", f"put {RANKS[rank]}",
                     emblem=Emblem("hand-card"), half=True,
                 )
                 for rank in ranks
@@ -507,7 +508,7 @@ class _Scene:
 
     def _steps(self) -> str:
         deed = self.deed
-        steps = [f"{_word(deed.rank)}" if deed.rank >= 0 else "card?"]
+        steps = [f"{rank_word(deed.rank)}" if deed.rank >= 0 else "card?"]
         steps.append(f"joins {stack_name(self.view, deed.onto)}" if deed.onto >= 0 else "joins?")
         steps.append(f"against {self._aim()}" if deed.aims else "against?")
         return ", ".join(steps)
@@ -569,7 +570,7 @@ class _Scene:
         return tuple(found)
 
     def _tag(self, card: int) -> Thing:
-        return Thing("card", card_text(card), card_text(card))
+        return Thing("card", card_text(card), self._noble(card))
 
     def _fates(self) -> list[dict[str, Any]]:
         """What each answer leads to, or what is known of a card put back; with a click: title, text, drawing."""
@@ -609,9 +610,9 @@ class _Scene:
 
     def _fates_of_put(self) -> list[dict[str, Any]]:
         rank = self.deed.rank
-        title = f"{_word(rank)[:1].upper()}{_word(rank)[1:]}, next round" if rank >= 0 else "Next round"
+        title = f"{rank_word(rank)[:1].upper()}{rank_word(rank)[1:]}, next round" if rank >= 0 else "Next round"
         bid = "High fringe cards play first. It is drawn again on your turn, and can be a scapegoat till then."
-        known = [_word(it) for it in range(RANK_COUNT) if self.view.known[self.viewer, it]]
+        known = [rank_word(it) for it in range(RANK_COUNT) if self.view.known[self.viewer, it]]
         seen = f"All saw the {_listed(known)} go to your hand. " if known else ""
         found = [
             self._fate(title, bid, "flag", ""),
@@ -726,14 +727,19 @@ class _Scene:
         """The house that controls a stack with this card on top (-1: none) and these Jesters' values; -1: nobody."""
         if not self.fringe:
             return -1
-        state = self.draft.game.state.copy(self.view)
-        if rank >= 0:
-            rules.put_on_top(state, k, rules.card_of(self.viewer, rank))
-            state.spy_defends = 0
-        named = list(values)
-        state.target, state.naming[1] = k + 1, len(named)
-        state.named[1, : len(named)] = named
-        return int(rules.controller_of_target(state))
+        strikes = self.deed.verb == "conspire" and k == self.deed.onto
+        return controller(self.view, self.viewer, k, rank, values, strikes)
+
+    def _declared(self, k: int) -> int:
+        """The house that controls a conspiracy with Jesters while it waits: its whole value is told, not each Jester's.
+
+        So only where one house has all of it, or where it strikes a whole stack without the help of a Spy.
+        """
+        cards = cards_of(self.view, k)
+        if len({self._house(card) for card in cards}) == 1:
+            return self._house(cards[0])
+        whole = self.view.attack in (rules.DEMOTE_ALL, rules.DISCARD_ALL)
+        return self.active if whole and rules.card_of(self.active, SPY) not in cards else UNKNOWN
 
     def _stack(self, k: int) -> dict[str, Any]:
         view, deed = self.view, self.deed
@@ -758,10 +764,10 @@ class _Scene:
                 card |= {"single": bool(single and single["on"]), "click": single["click"] if single else ""}
         elif self._struck_too(k):
             found |= {"role": "too", "kind": "aim", "on": True}
-        if view.attack and found["kind"] and values:
-            # What its Jesters were named is forgotten once it is declared; the log has what came of it.
-            seal = int(view.target_controller) - 1 if k == int(view.target) - 1 else UNKNOWN
-            found["value"] = None
+        if view.attack and k == int(view.target) - 1:
+            seal = int(view.target_controller) - 1
+        elif view.attack and k == int(view.onto) - 1 and values:
+            seal = self._declared(k)
         else:
             seal = self._controller(k, rank, values)
         owner = (
@@ -773,16 +779,16 @@ class _Scene:
         )
         listed = [it["name"] for it in found["cards"]]
         role = f", {found['role']}" if found["role"] else ""
-        value = f"; worth {found['value'] + (found['plus'] or 0)}" if found["value"] is not None else ""
-        label = f"{found['key']}{role}: {_listed(listed)}{value}{owner}"
+        label = f"{found['key']}{role}: {_listed(listed)}; worth {found['value'] + (found['plus'] or 0)}{owner}"
         return found | {"seal": seal, "label": label}
 
     def _mark_attack(self, found: dict[str, Any], k: int) -> None:
         """The two stacks of a conspiracy that waits for answers."""
         if k == int(self.view.onto) - 1:
-            found |= {"role": "conspiracy", "kind": "strikes", "ghost": found["cards"].pop()}
+            found |= {"role": "conspiracy", "kind": "strikes", "value": int(self.view.worth[0])}
+            found["ghost"] = found["cards"].pop()
             return
-        found |= {"role": "target", "kind": "aim"}
+        found |= {"role": "target", "kind": "aim", "value": int(self.view.worth[1])}
         savable = self._savable() if self.asked else []
         verb = "guard" if self.phase == rules.GUARD else "scapegoat"
         single = int(self.view.single) - 1
@@ -912,8 +918,15 @@ class _Scene:
                         "click": self._click_hand(rank),
                         "chosen": place == 0 and rank == self.deed.rank,
                         "cannot": above,
+                        "drawn": False,
                     }
                 )
+        # The cards just drawn lie last, in the order they came.
+        for card in self.view.drawn[self.viewer].tolist():
+            if card:
+                last = max(i for i, it in enumerate(found) if it["rank"] == RANKS[card - 1] and not it["drawn"])
+                found.append(found.pop(last) | {"drawn": True})
+                found[-1]["name"] += ", just drawn"
         return found
 
     def _own_fringe(self) -> dict[str, Any]:
@@ -931,17 +944,12 @@ class _Scene:
         }[place]
         return {
             "title": title, "card": card, "drawn": self._card(card) if card else None, "down": place == rules.FACE_DOWN,
-            "open": place == rules.NO_FRINGE and self.putting, "word": f"the {_word(rank)}" if rank >= 0 else "",
+            "open": place == rules.NO_FRINGE and self.putting, "word": f"the {rank_word(rank)}" if rank >= 0 else "",
         }  # fmt: skip
 
 
 def _rank(card: int) -> int:
     return (card - 1) % RANK_COUNT
-
-
-def _word(rank: int) -> str:
-    """``6``, ``Jester``."""
-    return TITLES.get(RANKS[rank], RANKS[rank])
 
 
 def _sentence(text: str) -> str:

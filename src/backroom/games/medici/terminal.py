@@ -40,6 +40,14 @@ def _stack(view: Any, k: int, names: Sequence[str]) -> tuple[str | Thing, ...]:
     parts: list[str | Thing] = [f"{stack_name(view, k)} "]
     for card in cards:
         parts += [Thing("card", HOUSES[(card - 1) // RANK_COUNT], card_text(card)), " "]
+    if view.attack and k in (int(view.onto) - 1, int(view.target) - 1):
+        # A conspiracy that waits for answers: as declared, and control is not computed again (M45).
+        struck = k == int(view.target) - 1
+        parts.append(f"worth {int(view.worth[1 if struck else 0])}, {'target' if struck else 'conspiracy'}")
+        house = int(view.target_controller) - 1
+        if struck and len(cards) > 1:
+            parts.append(f", controlled by {names[house]}" if house >= 0 else ", nobody's")
+        return tuple(parts)
     parts.append(f"worth {int(view.stack_value[k])}")
     jesters = int(view.stack_jesters[k])
     if jesters:
