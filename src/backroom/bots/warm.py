@@ -14,20 +14,22 @@ from backroom.engine.kernel import JIT, cache_folder
 
 __all__ = ["compile_ahead", "is_compiled", "warm"]
 
+MOVES = ("setup", "apply")
 PARTS: dict[str, Callable[[Game], object]] = {
-    "rules": lambda game: game.kernels,
+    "moves": lambda game: [game.compiled(name) for name in MOVES],
+    "rules": lambda game: [game.compiled(name) for name in game.signatures if name not in MOVES],
     "search": lambda game: make_bot(game, "search").prepare(),
-    "games": game_loop,
     "greedy": lambda game: make_bot(game, "greedy").prepare(),
+    "games": game_loop,
 }
-"""What there is to compile of a game: its kernels, then the loops that do not hang on them. The longest come first."""
+"""What there is to compile of a game: its kernels, in two parts that share little, and the loops that use them."""
 
 
 def warm(game: Game) -> dict[str, float]:
     """Compile everything of a game in this process, or load it from the cache on disk; the seconds each part took.
 
-    Parts: ``rules`` (its kernels), ``games`` (the loop that simulates whole games of random and greedy bots), and the
-    choices of ``greedy`` and ``search`` at a table. Without it each part is compiled when it is first used.
+    Parts: ``moves`` and ``rules`` (its kernels), ``games`` (the loop that simulates games of random and greedy bots),
+    and the choices of ``greedy`` and ``search`` at a table. Without it each part is compiled when it is first used.
     """
     return {part: _prepare(game, part) for part in PARTS}
 

@@ -238,20 +238,19 @@ class Game:
         """The Numba type of a kernel passed as an argument, for `backroom.engine.kernel.specialise`."""
         return function_type(self.signatures[name])
 
+    def compiled(self, name: str) -> Any:
+        """One kernel, compiled for its signature (from the cache on disk where it is there)."""
+        plain = {
+            "talk": _no_talk, "evaluate": _even_evaluate, "policy": uniform_policy, "seen": _plain_seen,
+            "sealed": _none_sealed, "chatter": _silence,
+        }  # fmt: skip
+        function = getattr(self.rules, name, None) or getattr(self.hints, name, None) or plain[name]
+        return specialise(function, self.signatures[name])
+
     @cached_property
     def kernels(self) -> dict[str, Any]:
-        """The kernels by name, compiled for their signatures (from the cache on disk where they are there)."""
-        found = {
-            name: getattr(self.rules, name) for name in ("setup", "legal", "apply", "default", "resample", "outcome")
-        }
-        found["talk"] = getattr(self.rules, "talk", _no_talk)
-        fallback = {
-            "evaluate": _even_evaluate, "policy": uniform_policy, "seen": _plain_seen, "sealed": _none_sealed,
-            "chatter": _silence,
-        }  # fmt: skip
-        for name, plain in fallback.items():
-            found[name] = getattr(self.hints, name, None) or plain
-        return {name: specialise(function, self.signatures[name]) for name, function in found.items()}
+        """All kernels by name, compiled."""
+        return {name: self.compiled(name) for name in self.signatures}
 
     def blank(self, options: Options, players: Sequence[str]) -> Any:
         """A state that holds the options and nothing else: what ``setup`` starts from, but for the chance key.

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 from llvmlite.binding import Linkage
+from numba.core import typed_passes, untyped_passes
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import LoweringPass, register_pass
@@ -83,6 +84,14 @@ def cache_folder(function: Callable[..., Any]) -> Path:
     folder = Path(function.__code__.co_filename).resolve().parent
     return cache_root() / f"{folder.parent.name}.{folder.name}-{_digest(folder)}"
 
+
+UNUSED_PASSES = {
+    untyped_passes.WithLifting, untyped_passes.InlineClosureLikes, untyped_passes.MakeFunctionToJitFunction,
+    untyped_passes.RewriteDynamicRaises, untyped_passes.InlineInlinables, untyped_passes.FindLiterallyCalls,
+    untyped_passes.LiteralUnroll, untyped_passes.LiteralPropagationSubPipelinePass, typed_passes.NopythonRewrites,
+    typed_passes.AnnotateTypes, typed_passes.DumpParforDiagnostics,
+}  # fmt: skip
+"""Passes of Numba for what no kernel has: closures, errors, objects, literal arguments, arithmetic with whole arrays."""
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
@@ -172,7 +181,8 @@ class _Whole(_Part):
             # What nobody else can call is inlined wherever it is called once, and left out where it is not called.
             if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
                 function.linkage = Linkage.internal
-        whole._optimize_final_module()
+        optimise, builder = whole._codegen._module_pass_manager()
+        optimise.run(code, builder)
         code.verify()
         whole._finalize_final_module()
 
@@ -211,7 +221,8 @@ class _PartCompiler(CompilerBase):
 
     def define_pipelines(self) -> list[Any]:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.passes.insert(0, (self.place, "where the code goes"))
+        used = [entry for entry in passes.passes if entry[0] not in UNUSED_PASSES]
+        passes.passes = [(self.place, "where the code goes"), *used]
         passes.finalize()
         return [passes]
 
