@@ -5,9 +5,11 @@
 
 import hashlib
 import os
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
@@ -35,6 +37,13 @@ __all__ = [
 
 JIT = os.environ.get("BACKROOM_JIT", "1") != "0"
 """False when ``BACKROOM_JIT=0``: kernels then run uncompiled."""
+
+if JIT and "scipy.linalg" not in sys.modules:
+    # Numba looks for BLAS, which would import much of SciPy: a fifth of a warm start. No kernel multiplies matrices.
+    sys.modules["scipy.linalg"] = cast(ModuleType, None)
+    import numba.np.arraymath
+
+    del sys.modules["scipy.linalg"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -91,7 +100,7 @@ UNUSED_PASSES = {
     untyped_passes.LiteralUnroll, untyped_passes.LiteralPropagationSubPipelinePass, typed_passes.NopythonRewrites,
     typed_passes.AnnotateTypes, typed_passes.DumpParforDiagnostics,
 }  # fmt: skip
-"""Passes of Numba for what no kernel has: closures, errors, objects, literal arguments, arithmetic with whole arrays."""
+"""Passes of Numba for what no kernel has: closures, errors, objects, literal arguments, sums of whole arrays."""
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
