@@ -562,3 +562,17 @@ def test_the_terminal_says_who_has_the_turn_until_the_game_is_over() -> None:
     match.play(0, "play scientists")
     assert match.over
     assert dict(terminal.table(match.state, 1, match.names))["anna"].text == "16 of 16 points, 0 cards"
+
+
+def test_cards_are_laid_out_from_the_fullest_hand_there_can_be() -> None:
+    # Ten hackers and four that come into the hand: more of one faction than the hand limit.
+    for seed in range(40):
+        state, _ = GAME.notation.parse_position("SRDMH | A:HHHH/0 B:HHHHHHHHHD/0 | mkt SSSDMRS")
+        chance.set_key(state, chance.match_seed(seed))
+        before = all_cards(state)
+        action = ACTIONS.hackers.encode(1, 3)
+        assert action in GAME.legal(state, 0)
+        GAME.apply(state, 0, action, GAME.events.new_log())
+        assert all_cards(state) == before
+        assert state.hand.min() == 0
+        assert int(state.points[0]) + int(state.hand[0].sum()) == 4

@@ -67,15 +67,20 @@ def test_block_is_chacha20(key: bytes, counter: int, nonce: str, stream: str) ->
     assert block(key, counter, bytes.fromhex(nonce)).hex() == stream
 
 
-def test_a_use_of_a_stream_is_the_block_at_its_address() -> None:
+@pytest.mark.parametrize("count", [0, 1, 4, 5, 20, 21])
+def test_a_use_of_a_stream_is_the_blocks_at_its_address(count: int) -> None:
     state, log = fresh(9)
-    for use in range(3):
+    other, _ = fresh(10)
+    key = chance.match_seed(9)
+    for use in range(9):
         chance.open_stream(state, log, 1)
-        drawn = [int(chance.below(state, log, 2**31 - 1)) for _ in range(20)]
-        nonce = np.array([1, use, 0], "<u4").tobytes()
-        key = chance.match_seed(9)
-        words = np.frombuffer(block(key, 0, nonce) + block(key, 1, nonce), "<u4")
-        assert drawn == [int(word) * (2**31 - 1) >> 32 for word in words[:20]]
+        drawn = [int(chance.below(state, log, 2**31 - 1)) for _ in range(count)]
+        first = block(key, 0, np.array([1, use // 4, 0], "<u4").tobytes())[use % 4 * 16 :][:16]
+        own = np.array([1, use, 1], "<u4").tobytes()
+        words = np.frombuffer(first + block(key, 0, own) + block(key, 1, own), "<u4")
+        assert drawn == [int(word) * (2**31 - 1) >> 32 for word in words[:count]]
+        if use % 3 == 1:  # the log may serve another state in between
+            chance.pick(other, log, 1, 6)
 
 
 def test_streams_do_not_disturb_each_other() -> None:
@@ -155,7 +160,7 @@ def test_three_from_one_word_are_the_digits_of_one_unbiased_draw(n: int, words: 
     limits = n * (n - 1) * (n - 2)
     state, log = fresh()
     log.chance_words[:] = [0, *words]
-    log.chance_position = 0
+    log.chance_position, log.chance_end = 0, 16
     accepted = [word for word in [0, *words] if word * limits % 2**32 >= 2**32 % limits]
     assume(accepted)
     first, second, third = (int(drawn) for drawn in chance._three_below(state, log, n))

@@ -27,7 +27,7 @@ for _bit in range(32):
 @kernel
 def lowest_seat(bits: Int) -> Int:
     """The lowest seat in a bit set that is not empty, without a branch to guess wrong."""
-    return LOWEST_BIT[((np.int64(bits) & -np.int64(bits)) * 0x077CB531 & 0xFFFFFFFF) >> 27]
+    return LOWEST_BIT[((np.int64(bits) & -np.int64(bits)) * 0x077CB531 & 0xFFFFFFFF) >> 27] & 31
 
 
 class Played(NamedTuple):

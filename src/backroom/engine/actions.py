@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from backroom.engine.kernel import Int, kernel
+from backroom.engine.kernel import Int, kernel, natural
 
 __all__ = ["Actions", "Family", "actions", "family"]
 
@@ -47,7 +47,7 @@ def _decoder(first: int, shape: tuple[int, ...]) -> Any:
 
         @kernel
         def decode_one(action: Int) -> Int:
-            return action - first
+            return natural(action - first)
 
         return decode_one
     if len(shape) == 2:
@@ -55,7 +55,7 @@ def _decoder(first: int, shape: tuple[int, ...]) -> Any:
 
         @kernel
         def decode_two(action: Int) -> tuple[Int, Int]:
-            number = action - first
+            number = natural(action - first)
             return number // width, number % width
 
         return decode_two
@@ -63,7 +63,7 @@ def _decoder(first: int, shape: tuple[int, ...]) -> Any:
 
     @kernel
     def decode_three(action: Int) -> tuple[Int, Int, Int]:
-        number = action - first
+        number = natural(action - first)
         return number // (width * depth), number // depth % width, number % depth
 
     return decode_three

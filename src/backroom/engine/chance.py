@@ -4,6 +4,10 @@ The match seed (32 bytes) is the key of ChaCha20 (RFC 8439); the nonce is the ad
 use of it in this match. So the second reshuffle is the same whatever happened in between, anybody can recompute it
 with any ChaCha20 library once the seed is shown, and nothing else (bots, rendering, resampling) can move it.
 
+Most uses need a word or two, so four uses in a row begin in one block, with four words each: use u of stream x has
+words 4 (u mod 4) to 4 (u mod 4) + 3 of block 0 under the nonce (x, u div 4, 0). Whatever it needs beyond them is a key
+stream of its own, from block 0 on under the nonce (x, u, 1).
+
 Chance kernels take the game's log record (`backroom.engine.events`) for two reasons: it holds the block of random
 words in use, and a worked example can script what chance brings in it.
 """
@@ -15,11 +19,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backroom.engine.kernel import Int, kernel
+from backroom.engine.kernel import Int, kernel, natural
 
 __all__ = ["below", "commitment", "match_seed", "open_stream", "pick", "sample", "set_key", "shuffle"]
 
 MASK = 0xFFFFFFFF
+SHARED = 4
+"""Uses of a stream that begin in one block."""
+FIRST_WORDS = 16 // SHARED
 
 
 def match_seed(seed: int | str | bytes | None = None) -> bytes:
@@ -99,28 +106,40 @@ def block(key: Any, counter: Int, n0: Int, n1: Int, n2: Int, out: Any) -> None:
 @kernel
 def open_stream(s: Any, log: Any, stream: Int) -> None:
     """Begin the next use of a stream (its index among the record's ``streams``); `below` then draws from it."""
-    log.chance_use = s.chance_count[stream]
-    s.chance_count[stream] = log.chance_use + 1
-    log.chance_stream = stream
+    use = natural(s.chance_count[stream])
+    s.chance_count[stream] = use + 1
+    kept = log.chance_shared == use // SHARED and log.chance_stream == stream
+    for i in range(8):
+        kept = kept and log.chance_key[i] == s.chance_key[i]
+    if not kept:
+        block(s.chance_key, 0, stream, use // SHARED, 0, log.chance_words)
+        log.chance_shared = use // SHARED
+        log.chance_stream = stream
+        for i in range(8):
+            log.chance_key[i] = s.chance_key[i]
+    log.chance_use = use
     log.chance_block = 0
-    log.chance_position = 16
+    log.chance_position = FIRST_WORDS * (use % SHARED)
+    log.chance_end = log.chance_position + FIRST_WORDS
 
 
 @kernel
 def _next_word(s: Any, log: Any) -> Int:
-    if log.chance_position == 16:
-        block(s.chance_key, log.chance_block, log.chance_stream, log.chance_use, 0, log.chance_words)
+    if log.chance_position == log.chance_end:
+        block(s.chance_key, log.chance_block, log.chance_stream, log.chance_use, 1, log.chance_words)
+        log.chance_shared = -1
         log.chance_block = log.chance_block + 1
         log.chance_position = 0
-    word = np.int64(log.chance_words[log.chance_position])
-    log.chance_position = log.chance_position + 1
-    return word
+        log.chance_end = 16
+    position = natural(log.chance_position)
+    log.chance_position = position + 1
+    return np.int64(log.chance_words[position])
 
 
 @kernel
 def below(s: Any, log: Any, n: Int) -> Int:
     """An unbiased integer 0 .. n - 1 (1 <= n < 2**31) from the open stream (Lemire 2019)."""
-    n = np.int64(n)  # uncompiled, a field's own small type would overflow below
+    n = natural(n)
     product = _next_word(s, log) * n
     low = product & MASK
     if low < n:
@@ -188,7 +207,8 @@ def sample(s: Any, log: Any, stream: Int, items: Any, n: Int, m: Int) -> None:
     open_stream(s, log, stream)
     if _scripted(log, stream, items, n, m):
         return
-    i, drawn = np.int64(0), min(np.int64(m), np.int64(n) - 1)
+    n, i = natural(n), np.int64(0)
+    drawn = min(natural(m), n - 1)
     while i < drawn:
         if i + 3 <= drawn and n <= MOST_IN_THREES:
             first, second, third = _three_below(s, log, n - i)

@@ -73,11 +73,14 @@ class EventTypes:
         layout = [
             ("event_args", np.int32, (capacity, 4 + longest)),
             ("event_see", np.int32, (capacity,)),
-            ("chance_words", np.uint32, (16,)),
+            ("chance_words", np.uint32, (16,)),  # the block in use, and what it is: see `backroom.engine.chance`
+            ("chance_key", np.uint32, (8,)),
+            ("chance_shared", np.int32),
             ("chance_use", np.int32),
             ("chance_stream", np.int32),
             ("chance_block", np.int32),
             ("chance_position", np.int32),
+            ("chance_end", np.int32),
             ("script_length", np.int32),
             ("script_used", np.int32),
             ("count", np.int32),
@@ -104,6 +107,7 @@ class EventTypes:
         """An empty log record. Without ``recording`` events cost nothing and are not kept."""
         log = np.zeros(1, self.dtype)[0]
         log.recording = recording
+        log.chance_shared = -1  # no block is in use
         return log
 
     def read(self, log: Any) -> list[Event]:

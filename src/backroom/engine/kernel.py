@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
+import numpy as np
 from llvmlite.binding import Linkage
 from numba.core import typed_passes, untyped_passes
 from numba.core.codegen import JITCodeLibrary
@@ -23,6 +24,7 @@ from numba.core.typing.templates import make_concrete_template
 __all__ = [
     "JIT",
     "kernel",
+    "natural",
     "specialise",
     "FLOAT",
     "INT",
@@ -114,6 +116,15 @@ def kernel(function: F) -> F:
     if JIT:
         function._numba_type_ = numba.types.Dispatcher(_part(function))  # type: ignore[attr-defined]
     return function
+
+
+def _natural(n: Int) -> Int:
+    """The number itself, for one from 0 to 2**31 - 1.
+
+    Said where it is not to be seen from the code: an index that may be negative costs a check at every use, and stores
+    with such checks are made one by one.
+    """
+    return np.int64(n) & 0x7FFFFFFF
 
 
 @cache
@@ -238,6 +249,9 @@ class _PartCompiler(CompilerBase):
 
 class _WholeCompiler(_PartCompiler):
     place = _PlaceWhole
+
+
+natural = kernel(_natural)
 
 
 def function_type(signature: Any) -> Any:

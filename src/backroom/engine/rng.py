@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backroom.engine.kernel import Float, Int, kernel
+from backroom.engine.kernel import Float, Int, kernel, natural
 
 __all__ = ["generator", "reseed", "next_word", "below", "uniform"]
 
@@ -39,7 +39,7 @@ def next_word(rng: Any) -> Int:
 @kernel
 def below(rng: Any, n: Int) -> Int:
     """An unbiased integer 0 .. n - 1 for 1 <= n < 2**31 (Lemire 2019, multiplication with rejection)."""
-    n = np.int64(n)  # uncompiled, a field's own small type would overflow below
+    n = natural(n)
     product = next_word(rng) * n
     low = product & MASK
     if low < n:

@@ -8,7 +8,7 @@ from backroom.engine import chance, rng
 from backroom.engine.actions import actions, family
 from backroom.engine.events import EVERYBODY, attach, emit, event, events
 from backroom.engine.game import CAPPED, FINISHED
-from backroom.engine.kernel import Int, kernel
+from backroom.engine.kernel import Int, kernel, natural
 from backroom.engine.record import owned, public, record, secret
 from backroom.games.catham.cards import (
     COPIES,
@@ -31,8 +31,10 @@ SEATS = 6
 KINDS = 8
 """Factions there are; five of them are in play."""
 DECK = COPIES * IN_PLAY
+LAID_FROM = LIMIT + MOST_HACKERS
+"""The largest hand that cards are laid out from: ten and the hackers that have come into it."""
 SCRATCH = 32
-"""Room for a hand of 14 (ten and four hackers), written in steps of ten."""
+"""Room for such a hand, each faction written as if all of it were of that faction."""
 
 TURN, GIFT, MATCH, LOSS, SURPLUS = range(5)
 """Values of ``question``: an action of the turn; the reactions to journalists, detectives and mafia; the hand limit."""
@@ -268,7 +270,7 @@ def next_card(s: Any, log: Any) -> Int:
         last = reshuffle(s, log) - 1
         if last < 0:
             return np.int64(-1)
-    card = np.int64(s.deck[last])
+    card = natural(s.deck[last])
     s.deck[last] = 0
     s.deck_size = last
     return card
@@ -717,14 +719,14 @@ def lay_out(s: Any, log: Any, victim: Int, count: Int, stream: Int) -> Int:
     """Random cards of a hand go to the table for all to see, into ``scratch`` too. Gives their number."""
     held: Int = 0
     for faction in range(KINDS):
-        for i in range(LIMIT):  # as in `legal`: written first, counted afterwards
+        for i in range(LAID_FROM):  # as in `legal`: written first, counted afterwards
             s.scratch[held + i] = faction
-        held += np.int64(s.hand[victim, faction])
+        held = natural(held + s.hand[victim, faction])
     laid = min(count, held)
     if laid > 0:
         chance.sample(s, log, stream, s.scratch, held, laid)
     for i in range(laid):
-        pay(s, victim, np.int64(s.scratch[i]), 1)
+        pay(s, victim, natural(s.scratch[i]), 1)
     return laid
 
 
@@ -760,12 +762,13 @@ def legal(s: Any, seat: Int, out: Any) -> Int:
     simulation, where passing on an array and each unpredictable branch cost more than a write too many.
     """
     n: Int = 0
+    seat = natural(seat)
     question = s.question
     if question == TURN:  # C1: every take, and every play that the hand pays for
         for faction in range(KINDS):
             for count in range(MARKET):
                 out[n + count] = take_number(faction, count)
-            n += np.int64(s.market[faction])
+            n = natural(n + s.market[faction])
         out[n] = PLAY_JOURNALISTS
         n += np.int64(s.hand[seat, JOURNALISTS] >= 2)
         if s.hand[seat, DETECTIVES] >= 3:
@@ -795,7 +798,7 @@ def legal(s: Any, seat: Int, out: Any) -> Int:
                 if victim != seat:
                     for count in range(MOST_HACKERS):
                         out[n + count] = hackers_number(victim, count)
-                    n += min(hackers, np.int64(s.hand_size[victim]))
+                    n = natural(n + min(hackers, np.int64(s.hand_size[victim])))
     elif question == SURPLUS:  # C3: factions in ascending order, so that each choice of cards is one move
         missing: Int = np.int64(s.hand_size[seat]) - LIMIT
         lowest = first_open(s)
@@ -808,7 +811,7 @@ def legal(s: Any, seat: Int, out: Any) -> Int:
             least: Int = max(1, missing - later)
             for count in range(SURPLUS_MOST):
                 out[n + count] = discard_number(faction, least - 1 + count)
-            n += max(0, min(held, missing, SURPLUS_MOST) + 1 - least)
+            n = natural(n + max(0, min(held, missing, SURPLUS_MOST) + 1 - least))
     elif question == LOSS:  # C25: two cards, or a point
         if s.hand_size[seat] >= 2:
             for first in range(KINDS):
@@ -876,6 +879,7 @@ def first_open(s: Any) -> Int:
 @kernel
 def apply(s: Any, seat: Int, action: Int, log: Any) -> None:
     """One legal decision of a seat, and all that follows it without a further decision."""
+    seat = natural(seat)
     if action < TAKE_END:
         faction, count = take_of(action)
         then = take(s, seat, faction, count + 1, log)
