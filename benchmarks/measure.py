@@ -160,9 +160,12 @@ class RandomPlay:
         self.bot = make_bot(game, "random")
         self.bot.prepare()
         self.blank, self.seed, self.played = blank, seed, 0
-        self._prepare_batch(100)
-        sample = self(BATCH / 10)
-        self._prepare_batch(max(20, int(100 * BATCH * sample.per_core / self.decisions)))
+        games = 100
+        for _ in range(2):  # a first guess is spoiled by what each call costs
+            self._prepare_batch(games)
+            sample = self(BATCH / 10)
+            games = max(20, int(games * BATCH * sample.per_core / self.decisions))
+        self._prepare_batch(games)
 
     def _prepare_batch(self, games: int) -> None:
         self.keys = np.random.default_rng(self.seed).integers(0, 1 << 32, (games, 8), dtype=np.uint32)
