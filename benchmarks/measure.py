@@ -207,10 +207,13 @@ def _rollouts(
     outcome: Any,
 ) -> Int:
     s, decisions = state[0], 0
-    for _ in range(games):
+    fresh_chance(start, random)
+    for game in range(games):
         state[0] = start
         if viewer == NOBODY:
-            fresh_chance(s, random)
+            # The deals of all games of a call are uses of the same streams, as the peers' are draws of one generator.
+            for i in range(s.chance_count.shape[0]):
+                s.chance_count[i] = game
             setup(s, log)
         else:
             resample(s, viewer, random)
