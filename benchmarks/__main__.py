@@ -23,6 +23,7 @@ from rich.table import Table
 from backroom.bots import make_bot
 from backroom.engine import rng
 from backroom.engine.game import find_game
+from backroom.lab.stats import wilson
 from benchmarks import measure
 from benchmarks.measure import Failure, Measure, Peers, Sample
 from benchmarks.yardsticks import YARDSTICKS
@@ -208,12 +209,14 @@ def bench_search(run: Run) -> None:
     found = measure.in_turn(contestants, run.rounds, run.seconds)
     versus = NAMES["openspiel_search"]
     run.add("search", compared("Connect four, search, iterations", found["ours"], versus, found["theirs"]))
-    games, simulations = 4 * run.rounds, 1000
+    games, simulations = 14 * run.rounds, 1000
     run.tell(f"Connect four: {games} games against OpenSpiel's search")
     what = f"Connect four, {games} games, {simulations} simulations each: share of points"
     try:
         points = sum(play_openspiel(run, number, simulations) for number in range(games))
-        run.add("search", Row(what, f"{points:g} of {games}", versus, f"{games - points:g} of {games}"))
+        share = wilson(points, games)
+        ours = f"{points:g} of {games}: {share.estimate:.0%} ({share.low:.0%} to {share.high:.0%})"
+        run.add("search", Row(what, ours, versus, f"{games - points:g} of {games}"))
     except Failure as failure:
         run.add("search", Row(what, "", versus, f"failed: {failure}"))
 
