@@ -34,7 +34,7 @@ FACTS = Facts(
     perft=(
         Perft("SRDMH | A:SSM/0 B:HH/0 | mkt SSSDMRH | deck RDMSSHHRD | disc - | turn A", (7, 63, 488)),
         Perft("JSDMH | A:JJ/5 B:SSH/12 C:DD/12 | mkt SSDDMMH | deck SDMH | disc - | turn A", (8, 65, 455)),
-        Perft("JPMHS | A:PPJHH/0 B:MMMMSSH/3 | mkt JJPPMMM | deck JPMHS | disc SS | turn A", (13, 117, 1411)),
+        Perft("JPMHS | A:PPJHH/0 B:MMMMSSH/3 | mkt JJPPMMM | deck JPMHS | disc SS | turn A", (13, 117, 1410)),
     ),
     uniform=(Uniform(SIX, 0, lambda s: tuple(int(s.hand[1, kind]) for kind in UNKNOWN), WEIGHTS),),
     symmetry=Symmetry(
