@@ -65,10 +65,12 @@ DEMOTE_ALL, DISCARD_ALL, DEMOTE_ONE, DISCARD_ONE = 1, 2, 3, 4
 # Marks on cards of a stack under attack
 SAVED, SPENT, TO_FRINGE = 1, 2, 3
 NO_LIMIT = -1
-WIDEST = 16
-"""Above what a card can add to its stack."""
 NEVER = 1000
 """Above every value."""
+WIDEST = 16
+"""Above every card's value: the widest gap between two stacks that is looked at."""
+BLOCK = 30
+"""How many values of stacks are compared at a time: with WIDEST values below and above them, bits of one number."""
 
 # Tables, because a load is faster than a division
 WORTH: Any = np.array(INFLUENCE, np.int64)
@@ -328,7 +330,7 @@ def total(packed: Int) -> Int:
 
 
 @kernel
-def tally(s: Any, inner: bool) -> tuple[Int, Int]:
+def census(s: Any, inner: bool) -> tuple[Int, Int]:
     """Influence (Jester 1) and number of the nobles in the Inner Circle, or of all at court, by house."""
     influence, nobles = np.int64(0), np.int64(0)
     for k in range(s.stacks):
@@ -338,6 +340,13 @@ def tally(s: Any, inner: bool) -> tuple[Int, Int]:
                 influence += WORTH[rank_of(card)] << 16 * house_of(card)
                 nobles += np.int64(1) << 16 * house_of(card)
     return influence, nobles
+
+
+@kernel
+def tally(s: Any, house: Int) -> tuple[Int, Int, Int, Int]:
+    """A house at court: influence and number of its nobles, then the same in the Inner Circle alone (Jester 1)."""
+    (value, nobles), (inner_value, inner_nobles) = census(s, False), census(s, True)
+    return part(value, house), part(nobles, house), part(inner_value, house), part(inner_nobles, house)
 
 
 # Hand, limit and deck (M04, M08)
@@ -356,6 +365,11 @@ def playable(s: Any, seat: Int) -> Int:
     for rank in range(RANK_COUNT):
         ranks |= np.int64(s.hand[seat, rank] > 0 and within_limit(s, seat, rank)) << rank
     return ranks
+
+
+@kernel
+def can_play(s: Any, seat: Int) -> bool:
+    return playable(s, seat) != 0
 
 
 @kernel
@@ -447,7 +461,7 @@ def deal(s: Any, log: Any) -> None:
             s.fringe_up[p] = draw_top(s, p) + 1
             s.fringe_place[p] = FACE_UP
     if s.game == BASE:
-        influence, _ = tally(s, True)
+        influence, _ = census(s, True)
         ahead = part(influence, 0) - part(influence, 1)
         starts = chance.pick(s, log, FIRST, 2) if ahead == 0 else np.int64(ahead < 0)
         s.order[0], s.order[1] = starts, 1 - starts
@@ -477,7 +491,7 @@ def next_turn(s: Any, log: Any) -> None:
             return
         s.turn += 1
         s.phase, s.acting = PLAY, 1 << seat
-        if playable(s, seat) != 0:
+        if can_play(s, seat):
             return
         # He is stuck (M80); in the base game that is the end (M27).
         emit(log, TELL_STUCK, seat)
@@ -503,7 +517,8 @@ def new_round(s: Any, log: Any) -> None:
             show(s, p, np.int64(s.fringe_up[p]) - 1)
         attach(log, card_of(p, s.fringe_up[p] - 1) if s.fringe_up[p] > 0 else 0)
         s.order[p] = p
-    bids, tied, (_, nobles) = np.zeros(SEATS, np.int64), False, tally(s, True)
+    bids, tied = np.zeros(SEATS, np.int64), False
+    _, nobles = census(s, True)
     for p in range(n):
         # Fringe value, then nobles in the Inner Circle (M32, M33).
         bids[p] = fringe_value(s, p) * 1000 + part(nobles, p)
@@ -603,18 +618,17 @@ def highest(s: Any, k: Int) -> Int:
 
 @kernel
 def lowest_targets(s: Any) -> tuple[Int, Int, Int]:
-    """The lowest value a target can have, the stack that has it (-1: a fringe card), the lowest of other targets."""
+    """Fringe: the lowest value a target can have, the stack that has it (-1: a fringe card), that of other targets."""
     least, where, second = np.int64(NEVER), -1, np.int64(NEVER)
-    for p in range(s.seats if s.game == FRINGE else 0):
+    for p in range(s.seats):
         if s.fringe_up[p] > 0:
             least = min(least, fringe_value(s, p))
     second = least
     for k in range(s.stacks):
         low = np.int64(s.stack_value[k])
-        if low < least:
-            least, where, second = low, k, least
-        elif low < second:
-            second = low
+        second = min(second, max(low, least))
+        where = k if low < least else where
+        least = min(low, least)
     return least, where, second
 
 
@@ -632,11 +646,11 @@ def conspirators(s: Any, seat: Int) -> Int:
         return ranks
     found = gaps(s)
     for rank in range(RANK_COUNT):
-        # A limit of 0 leaves a Jester no value: he is not playable.
-        low, high = WORTH[rank], max(WORTH[rank], played_top(s, seat, rank))
-        fitting = (found >> WIDEST + low | found >> WIDEST - high) & (2 << high - low) - 1
-        ranks |= np.int64(fitting != 0) << rank
-    return ranks
+        ranks |= ((found >> WIDEST + WORTH[rank] | found >> WIDEST - WORTH[rank]) & 1) << rank
+    # A Jester can have other values, too (M71); none above 1 under a limit of 0, which he may not be played under.
+    top = max(1, played_top(s, seat, JESTER))
+    named = (found >> WIDEST + 1 | found >> WIDEST - top) & (1 << top) - 1
+    return ranks | np.int64(named != 0) << JESTER
 
 
 @kernel
@@ -645,29 +659,36 @@ def gaps(s: Any) -> Int:
 
     Only one of two stacks is compared with the other: a gap of theirs is minus one the other way round.
     """
-    found = np.int64(0)
-    for k in range(1, s.stacks):
-        low, high = WIDEST - highest(s, k), WIDEST + 1 - np.int64(s.stack_value[k])
-        for y in range(k):
-            first = min(max(s.stack_value[y] + low, 0), 2 * WIDEST)
-            end = min(max(highest(s, y) + high, 0), 2 * WIDEST)
-            found |= (np.int64(1) << end) - (np.int64(1) << first)
-    return found
+    found, base, beyond = np.int64(0), np.int64(0), True
+    while beyond:
+        # Each stack with all before it at once: the values these can have are bits of one number.
+        earlier, beyond, top = np.int64(0), False, BLOCK + 2 * WIDEST - 1
+        for k in range(s.stacks):
+            low, high = s.stack_value[k] - base, highest(s, k) - base
+            for value in range(max(low, 0), min(high, BLOCK - 1) + 1):
+                found |= earlier >> value
+            first, end = min(max(low + WIDEST, 0), top), min(max(high + WIDEST + 1, 0), top)
+            earlier |= (np.int64(1) << end) - (np.int64(1) << first)
+            beyond |= high >= BLOCK
+        base += BLOCK
+    return found & (1 << 2 * WIDEST) - 1
 
 
 @kernel
 def legal_stacks(s: Any, seat: Int, out: Any) -> Int:
     """The stack that conspires: what leaves a target (M51-M53)."""
-    n, rank, stacks = 0, np.int64(s.played) - 1, np.int64(s.stacks)
+    n, rank = 0, np.int64(s.played) - 1
     bottom, top = WORTH[rank], played_top(s, seat, rank)
-    least, where, second = lowest_targets(s)
-    for k in range(stacks):
-        low, high = s.stack_value[k] + bottom, highest(s, k) + top
-        possible = high > (second if k == where else least)
-        if s.game == BASE:
-            possible = False
-            for y in range(stacks):
-                possible |= (y != k) & can_equal(s, low, high, y)
+    if s.game == FRINGE:
+        least, where, second = lowest_targets(s)
+        for k in range(s.stacks):
+            out[n] = ONTO + k
+            n += highest(s, k) + top > (second if k == where else least)
+        return n
+    for k in range(s.stacks):
+        low, high, possible = s.stack_value[k] + bottom, highest(s, k) + top, False
+        for y in range(s.stacks):
+            possible |= (y != k) & can_equal(s, low, high, y)
         out[n] = ONTO + k
         n += possible
     return n
@@ -1255,7 +1276,7 @@ def draw(s: Any, seat: Int, log: Any) -> None:
     s.attack, s.target_controller, s.asked = 0, 0, 0
     s.worth[0], s.worth[1] = 0, 0
     if s.game == BASE:
-        _, nobles = tally(s, True)
+        _, nobles = census(s, True)
         if part(nobles, 0) == 0 or part(nobles, 1) == 0:
             s.ending, s.phase = BY_EMPTY_HOUSE, 0
             return
@@ -1313,7 +1334,7 @@ def round_end(s: Any) -> Int:
 
     Control of the Inner Circle is more than half of its value and more than half of its cards (M81).
     """
-    influence, nobles = tally(s, True)
+    influence, nobles = census(s, True)
     reason = BY_STUCK if s.stuck else 0
     for house in range(s.seats):
         if 2 * part(influence, house) > total(influence) and 2 * part(nobles, house) > total(nobles):
@@ -1333,17 +1354,16 @@ def finish(s: Any, log: Any) -> None:
 @kernel
 def score(s: Any, house: Int) -> Int:
     """Influence at court; in the fringe game 3 more for each noble in the Inner Circle (M28, M83)."""
-    value = part(tally(s, False)[0], house)
-    return value + 3 * part(tally(s, True)[1], house) if s.game == FRINGE else value
+    value, _, _, inner = tally(s, house)
+    return value + 3 * inner if s.game == FRINGE else value
 
 
 @kernel
 def outcome(s: Any, scores: Any, places: Any) -> None:
     """Highest score; equal: more nobles at court; still equal: shared (M28, M84)."""
     # A score leaves room below it for the number of nobles, which is at most COURT.
-    _, nobles = tally(s, False)
     for p in range(s.seats):
-        scores[p] = score(s, p) * 128 + part(nobles, p)
+        scores[p] = score(s, p) * 128 + tally(s, p)[1]
     for p in range(s.seats):
         places[p] = 1
         for q in range(s.seats):
