@@ -67,6 +67,10 @@ SAVED, SPENT, TO_FRINGE = 1, 2, 3
 NO_LIMIT = -1
 NEVER = 1000
 """Above every value."""
+WIDEST = 16
+"""Above every card's value: the widest gap between two stacks that is looked at."""
+BLOCK = 30
+"""How many values of stacks are compared at a time: with WIDEST values below and above them, bits of one number."""
 
 # Tables, because a load is faster than a division
 WORTH: Any = np.array(INFLUENCE, np.int64)
@@ -312,19 +316,37 @@ def position_in(s: Any, k: Int, card: Int) -> Int:
     return -1
 
 
+# What belongs to each house stands in 16 bits of one number.
+
+
+@kernel
+def part(packed: Int, house: Int) -> Int:
+    return packed >> 16 * house & 0xFFFF
+
+
+@kernel
+def total(packed: Int) -> Int:
+    return part(packed, 0) + part(packed, 1) + part(packed, 2) + part(packed, 3)
+
+
+@kernel
+def census(s: Any, inner: bool) -> tuple[Int, Int]:
+    """Influence (Jester 1) and number of the nobles in the Inner Circle, or of all at court, by house."""
+    influence, nobles = np.int64(0), np.int64(0)
+    for k in range(s.stacks):
+        if s.stack_side[k] == INNER or not inner:
+            for i in range(s.stack_start[k], s.stack_start[k + 1]):
+                card = np.int64(s.court[i])
+                influence += WORTH[rank_of(card)] << 16 * house_of(card)
+                nobles += np.int64(1) << 16 * house_of(card)
+    return influence, nobles
+
+
 @kernel
 def tally(s: Any, house: Int) -> tuple[Int, Int, Int, Int]:
     """A house at court: influence and number of its nobles, then the same in the Inner Circle alone (Jester 1)."""
-    value, nobles, inner_value, inner_nobles = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
-    for k in range(s.stacks):
-        for i in range(s.stack_start[k], s.stack_start[k + 1]):
-            card = np.int64(s.court[i])
-            if house_of(card) == house:
-                worth = WORTH[rank_of(card)]
-                value, nobles = value + worth, nobles + 1
-                if s.stack_side[k] == INNER:
-                    inner_value, inner_nobles = inner_value + worth, inner_nobles + 1
-    return value, nobles, inner_value, inner_nobles
+    (value, nobles), (inner_value, inner_nobles) = census(s, False), census(s, True)
+    return part(value, house), part(nobles, house), part(inner_value, house), part(inner_nobles, house)
 
 
 # Hand, limit and deck (M04, M08)
@@ -337,11 +359,17 @@ def within_limit(s: Any, seat: Int, rank: Int) -> bool:
 
 
 @kernel
-def can_play(s: Any, seat: Int) -> bool:
+def playable(s: Any, seat: Int) -> Int:
+    """The ranks in hand that may be played, a bit set."""
+    ranks = np.int64(0)
     for rank in range(RANK_COUNT):
-        if s.hand[seat, rank] > 0 and within_limit(s, seat, rank):
-            return True
-    return False
+        ranks |= np.int64(s.hand[seat, rank] > 0 and within_limit(s, seat, rank)) << rank
+    return ranks
+
+
+@kernel
+def can_play(s: Any, seat: Int) -> bool:
+    return playable(s, seat) != 0
 
 
 @kernel
@@ -433,7 +461,8 @@ def deal(s: Any, log: Any) -> None:
             s.fringe_up[p] = draw_top(s, p) + 1
             s.fringe_place[p] = FACE_UP
     if s.game == BASE:
-        ahead = tally(s, 0)[2] - tally(s, 1)[2]
+        influence, _ = census(s, True)
+        ahead = part(influence, 0) - part(influence, 1)
         starts = chance.pick(s, log, FIRST, 2) if ahead == 0 else np.int64(ahead < 0)
         s.order[0], s.order[1] = starts, 1 - starts
     else:
@@ -489,9 +518,10 @@ def new_round(s: Any, log: Any) -> None:
         attach(log, card_of(p, s.fringe_up[p] - 1) if s.fringe_up[p] > 0 else 0)
         s.order[p] = p
     bids, tied = np.zeros(SEATS, np.int64), False
+    _, nobles = census(s, True)
     for p in range(n):
         # Fringe value, then nobles in the Inner Circle (M32, M33).
-        bids[p] = fringe_value(s, p) * 1000 + tally(s, p)[3]
+        bids[p] = fringe_value(s, p) * 1000 + part(nobles, p)
         for q in range(p):
             tied = tied or bids[p] == bids[q]
     if tied:
@@ -523,13 +553,11 @@ def legal(s: Any, seat: Int, out: Any) -> Int:
         return list_cards(guardable(s, seat), GUARD_FIRST, out, 0, NOGUARD)
     if s.phase == SCAPEGOAT:
         return list_cards(savable(s, seat), SCAPEGOAT_FIRST, out, 0, NOSCAPEGOAT)
-    n = 0
     if s.phase == PUT:
+        held = np.int64(0)
         for rank in range(RANK_COUNT):
-            if s.hand[seat, rank] > 0:
-                out[n] = PUT_FIRST + rank
-                n += 1
-        return n
+            held |= np.int64(s.hand[seat, rank] > 0) << rank
+        return list_ranks(held, PUT_FIRST, out, 0)
     if s.use == ALLY:
         for k in range(s.stacks):
             out[k] = ONTO + k
@@ -537,17 +565,26 @@ def legal(s: Any, seat: Int, out: Any) -> Int:
     if s.use == CONSPIRE:
         if s.target > 0 or s.target_fringe > 0:
             return legal_clauses(s, seat, out)
+        if s.onto > 0:
+            return legal_targets(s, seat, out)
         return legal_stacks(s, seat, out)
     return legal_plays(s, seat, out)
 
 
 @kernel
+def list_ranks(ranks: Int, first: Int, out: Any, n: Int) -> Int:
+    """Actions from ``first`` on for a bit set of ranks, without a branch; what is written last may not count."""
+    for rank in range(RANK_COUNT):
+        out[n] = first + rank
+        n += ranks >> rank & 1
+    return n
+
+
+@kernel
 def list_cards(cards: Int, first: Int, out: Any, n: Int, last: Int) -> Int:
     """Actions from ``first`` on for a bit set of cards (bit card - 1), then the action ``last`` if it is not -1."""
-    for i in range(SEATS * RANK_COUNT):
-        if cards >> i & 1:
-            out[n] = first + i
-            n += 1
+    for house in range(SEATS):
+        n = list_ranks(cards >> RANK_COUNT * house, first + RANK_COUNT * house, out, n)
     if last >= 0:
         out[n] = last
         n += 1
@@ -556,25 +593,13 @@ def list_cards(cards: Int, first: Int, out: Any, n: Int, last: Int) -> Int:
 
 @kernel
 def legal_plays(s: Any, seat: Int, out: Any) -> Int:
-    playable = 0
-    for rank in range(RANK_COUNT):
-        if s.hand[seat, rank] > 0 and within_limit(s, seat, rank):
-            out[playable] = SEND + rank
-            playable += 1
-    n: Int = playable
-    for first in (ALLY_FIRST, PLAN):
-        if s.stacks > 0 if first == ALLY_FIRST else has_deck(s, seat):
-            for i in range(playable):
-                out[n] = first + out[i] - SEND
-                n += 1
-    fitting = conspiring_values(s)
-    for i in range(playable):
-        held = np.int64(out[i]) - SEND
-        low, high = WORTH[held], played_top(s, seat, held)
-        if fitting >> low & (2 << high - low) - 1:
-            out[n] = CONSPIRE_FIRST + held
-            n += 1
-    return n
+    ranks = playable(s, seat)
+    n = list_ranks(ranks, SEND, out, 0)
+    if s.stacks > 0:
+        n = list_ranks(ranks, ALLY_FIRST, out, n)
+    if has_deck(s, seat):
+        n = list_ranks(ranks, PLAN, out, n)
+    return list_ranks(ranks & conspirators(s, seat), CONSPIRE_FIRST, out, n)
 
 
 @kernel
@@ -593,84 +618,104 @@ def highest(s: Any, k: Int) -> Int:
 
 @kernel
 def lowest_targets(s: Any) -> tuple[Int, Int, Int]:
-    """The lowest value a target can have, the stack that has it (-1: a fringe card), the lowest of other targets."""
+    """Fringe: the lowest value a target can have, the stack that has it (-1: a fringe card), that of other targets."""
     least, where, second = np.int64(NEVER), -1, np.int64(NEVER)
-    for p in range(s.seats if s.game == FRINGE else 0):
+    for p in range(s.seats):
         if s.fringe_up[p] > 0:
             least = min(least, fringe_value(s, p))
     second = least
     for k in range(s.stacks):
         low = np.int64(s.stack_value[k])
-        if low < least:
-            least, where, second = low, k, least
-        elif low < second:
-            second = low
+        second = min(second, max(low, least))
+        where = k if low < least else where
+        least = min(low, least)
     return least, where, second
 
 
 @kernel
-def conspiring_values(s: Any) -> Int:
-    """The values 0 to 15 of a card with which some conspiracy can succeed, as a bit set (M23, M53)."""
-    found = np.int64(0)
-    least, where, second = lowest_targets(s)
-    for k in range(s.stacks):
-        if s.game == FRINGE:
-            low = max(0, (second if k == where else least) + 1 - highest(s, k))
-            found |= (1 << 16) - (1 << min(low, 16))
-            continue
-        for y in range(s.stacks):
-            low, high = max(0, s.stack_value[y] - highest(s, k)), min(15, highest(s, y) - s.stack_value[k])
-            if k != y and low <= high:
-                found |= (2 << high) - (1 << low)
-    return found
+def conspirators(s: Any, seat: Int) -> Int:
+    """The ranks with which some conspiracy can succeed, a bit set (M23, M53)."""
+    ranks = np.int64(0)
+    if s.game == FRINGE:
+        least, where, second = lowest_targets(s)
+        need = np.int64(NEVER)
+        for k in range(s.stacks):
+            need = min(need, (second if k == where else least) + 1 - highest(s, k))
+        for rank in range(RANK_COUNT):
+            ranks |= np.int64(played_top(s, seat, rank) >= need) << rank
+        return ranks
+    found = gaps(s)
+    for rank in range(RANK_COUNT):
+        ranks |= ((found >> WIDEST + WORTH[rank] | found >> WIDEST - WORTH[rank]) & 1) << rank
+    # A Jester can have other values, too (M71); none above 1 under a limit of 0, which he may not be played under.
+    top = max(1, played_top(s, seat, JESTER))
+    named = (found >> WIDEST + 1 | found >> WIDEST - top) & (1 << top) - 1
+    return ranks | np.int64(named != 0) << JESTER
 
 
 @kernel
-def can_equal(s: Any, seat: Int, rank: Int, k: Int, y: Int) -> bool:
-    """Whether stack k with the card and stack y can have equal values (M23)."""
-    return s.stack_value[k] + WORTH[rank] <= highest(s, y) and s.stack_value[y] <= highest(s, k) + played_top(
-        s, seat, rank
-    )
+def gaps(s: Any) -> Int:
+    """How much more than another stack one can be worth: bit WIDEST + gap, from -WIDEST to WIDEST - 1.
+
+    Only one of two stacks is compared with the other: a gap of theirs is minus one the other way round.
+    """
+    found, base, beyond = np.int64(0), np.int64(0), True
+    while beyond:
+        # Each stack with all before it at once: the values these can have are bits of one number.
+        earlier, beyond, top = np.int64(0), False, BLOCK + 2 * WIDEST - 1
+        for k in range(s.stacks):
+            low, high = s.stack_value[k] - base, highest(s, k) - base
+            for value in range(max(low, 0), min(high, BLOCK - 1) + 1):
+                found |= earlier >> value
+            first, end = min(max(low + WIDEST, 0), top), min(max(high + WIDEST + 1, 0), top)
+            earlier |= (np.int64(1) << end) - (np.int64(1) << first)
+            beyond |= high >= BLOCK
+        base += BLOCK
+    return found & (1 << 2 * WIDEST) - 1
 
 
 @kernel
 def legal_stacks(s: Any, seat: Int, out: Any) -> Int:
-    """The stack that conspires, then its target: what leaves a legal conspiracy (M51-M53)."""
-    n, rank, onto = 0, np.int64(s.played) - 1, np.int64(s.onto) - 1
-    top = played_top(s, seat, rank)
-    least, where, second = lowest_targets(s)
+    """The stack that conspires: what leaves a target (M51-M53)."""
+    n, rank = 0, np.int64(s.played) - 1
+    bottom, top = WORTH[rank], played_top(s, seat, rank)
+    if s.game == FRINGE:
+        least, where, second = lowest_targets(s)
+        for k in range(s.stacks):
+            out[n] = ONTO + k
+            n += highest(s, k) + top > (second if k == where else least)
+        return n
     for k in range(s.stacks):
-        possible = False
-        if s.game == BASE:
-            for y in range(s.stacks if onto < 0 else 1):
-                one, two = (k, y) if onto < 0 else (onto, k)
-                possible = possible or (one != two and can_equal(s, seat, rank, one, two))
-        elif onto < 0:
-            possible = highest(s, k) + top > (second if k == where else least)
-        else:
-            possible = k != onto and s.stack_value[k] < highest(s, onto) + top
-        if possible:
-            out[n] = (ONTO if onto < 0 else TARGET) + k
-            n += 1
-    if s.game == FRINGE and onto >= 0:
-        for p in range(s.seats):
-            if s.fringe_up[p] > 0 and fringe_value(s, p) < highest(s, onto) + top:
-                out[n] = TARGET_FRINGE + p
-                n += 1
+        low, high, possible = s.stack_value[k] + bottom, highest(s, k) + top, False
+        for y in range(s.stacks):
+            possible |= (y != k) & can_equal(s, low, high, y)
+        out[n] = ONTO + k
+        n += possible
     return n
 
 
-# Values of the two stacks of a conspiracy (M05, M06). What belongs to each house stands in 16 bits of one number.
+@kernel
+def can_equal(s: Any, low: Int, high: Int, y: Int) -> bool:
+    """Whether a stack worth from ``low`` to ``high`` and stack y can have equal values (M23)."""
+    return (low <= highest(s, y)) & (s.stack_value[y] <= high)
 
 
 @kernel
-def part(packed: Int, house: Int) -> Int:
-    return packed >> 16 * house & 0xFFFF
+def legal_targets(s: Any, seat: Int, out: Any) -> Int:
+    """The target: what leaves a legal conspiracy (M51-M53)."""
+    n, rank, onto = 0, np.int64(s.played) - 1, np.int64(s.onto) - 1
+    low, high = s.stack_value[onto] + WORTH[rank], highest(s, onto) + played_top(s, seat, rank)
+    base = s.game == BASE
+    for k in range(s.stacks):
+        out[n] = TARGET + k
+        n += (k != onto) & (can_equal(s, low, high, k) if base else s.stack_value[k] < high)
+    for p in range(0 if base else s.seats):
+        out[n] = TARGET_FRINGE + p
+        n += (s.fringe_up[p] > 0) & (fringe_value(s, p) < high)
+    return n
 
 
-@kernel
-def total(packed: Int) -> Int:
-    return part(packed, 0) + part(packed, 1) + part(packed, 2) + part(packed, 3)
+# Values of the two stacks of a conspiracy (M05, M06)
 
 
 @kernel
@@ -1230,9 +1275,11 @@ def draw(s: Any, seat: Int, log: Any) -> None:
     s.onto, s.target, s.target_fringe, s.single = 0, 0, 0, 0
     s.attack, s.target_controller, s.asked = 0, 0, 0
     s.worth[0], s.worth[1] = 0, 0
-    if s.game == BASE and (tally(s, 0)[3] == 0 or tally(s, 1)[3] == 0):
-        s.ending, s.phase = BY_EMPTY_HOUSE, 0
-        return
+    if s.game == BASE:
+        _, nobles = census(s, True)
+        if part(nobles, 0) == 0 or part(nobles, 1) == 0:
+            s.ending, s.phase = BY_EMPTY_HOUSE, 0
+            return
     count, last = 0, np.int64(0)
     if s.fringe_place[seat] == FACE_UP:
         last = np.int64(s.fringe_up[seat])
@@ -1287,15 +1334,11 @@ def round_end(s: Any) -> Int:
 
     Control of the Inner Circle is more than half of its value and more than half of its cards (M81).
     """
-    value, nobles, most_value, most_nobles = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
-    for house in range(s.seats):
-        _, _, worth, count = tally(s, house)
-        value, nobles = value + worth, nobles + count
-        if worth > most_value:
-            most_value, most_nobles = worth, count
+    influence, nobles = census(s, True)
     reason = BY_STUCK if s.stuck else 0
-    if 2 * most_value > value and 2 * most_nobles > nobles:
-        reason |= BY_CONTROL
+    for house in range(s.seats):
+        if 2 * part(influence, house) > total(influence) and 2 * part(nobles, house) > total(nobles):
+            reason |= BY_CONTROL
     return reason | BY_EMPTY_CIRCLE if s.empty_ic_ends and nobles == 0 else reason
 
 
