@@ -15,7 +15,7 @@ from backroom.games.corporation.rules import MESSAGES, TOP, in_hand, is_member, 
 
 __all__ = ["CUTOFF", "PERSONAS", "evaluate", "sealed", "seen"]
 
-CUTOFF = 3
+CUTOFF = 1
 """Placings after which a search values the position: what happens in later rounds hides what this one brings."""
 
 card_action = rules.card_action
