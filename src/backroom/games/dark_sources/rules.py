@@ -59,8 +59,6 @@ LAID, SWAPPED, ENDED = (EVENTS.number(kind) for kind in ("laid", "swapped", "end
 swap_action, swap_parts = ACTIONS.swap.encode, ACTIONS.swap.decode
 row_action, row_order = ACTIONS.row.encode, ACTIONS.row.decode
 ROW_FIRST = ACTIONS.row.first
-SWAPS = np.arange(ACTIONS.swap.first, ACTIONS.swap.stop, dtype=np.int32)
-"""All swaps: copying them is quicker than counting."""
 
 
 # D-4: set-up
@@ -121,14 +119,14 @@ def legal(s: Any, seat: Int, out: Any) -> Int:
                             out[n] = swap_action(other, mine, theirs)
                             n += 1
         return n
-    # Any card of the seat for any of the others': all numbers but the block of the seat's own row.
-    own, block = natural(swap_action(seat, 0, 0)), SLOTS * SLOTS
-    count = natural((np.int64(s.seats) - 1) * block)
-    for i in range(own):
-        out[i] = SWAPS[i]
-    for i in range(own, count):
-        out[i] = SWAPS[i + block]
-    return count
+    # Any card of the seat for any of the others', whose numbers follow each other: loops of one length are quickest.
+    for other in range(s.seats):
+        if other != seat:
+            first = swap_action(other, 0, 0)
+            for i in range(SLOTS * SLOTS):
+                out[n + i] = first + i
+            n = natural(n + SLOTS * SLOTS)
+    return n
 
 
 @kernel
