@@ -85,6 +85,23 @@ def test_earlier_positions_are_shown_where_everything_is_open(tables: Tables, me
         tables.match(sitting.id)
 
 
+@pytest.mark.parametrize(("memory", "free"), [("play", False), ("notes", False), ("open", True)])
+def test_a_swap_is_taken_back_only_where_the_one_before_it_may_be_shown_again(
+    tables: Tables, memory: str, free: bool
+) -> None:
+    sitting = sit(tables, memory=memory)
+    sitting.swap("a1 b5", "b1 c5")
+    view = tables.view(sitting.id, sitting.tokens[1])
+    assert (view.undo_moves == 1) == free
+    assert not view.undo_free
+    if free:
+        assert tables.undo(sitting.id, sitting.tokens[1], view.ply, "back").status == "asked"
+    else:
+        with pytest.raises(Refusal, match="E_UNDO.*looking back"):
+            tables.undo(sitting.id, sitting.tokens[1], view.ply, "back")
+        assert tables.view(sitting.id, sitting.tokens[0]).undo is None
+
+
 def test_everything_is_open_at_the_end(tables: Tables) -> None:
     sitting = sit(tables)
     sitting.swap("a1 b5", "b1 c5", "c1 a5", "a2 b4", "b2 c4", "c2 a4", "a3 b3", "b5 c3")

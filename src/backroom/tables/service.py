@@ -307,8 +307,11 @@ def _taken_back(match: Match, seat: int) -> int:
     """How many moves a take-back by this seat takes back: all from its last decision on; 0 when it has made none.
 
     Where decisions are made in secret and shown together, they are final until then; after that the whole round goes
-    back, since a choice that stayed would be known to those who choose anew. Refusal E_UNDO before.
+    back, since a choice that stayed would be known to those who choose anew. Refusal E_UNDO before, and where an older
+    move would be shown again that the rules forbid to look back at.
     """
+    if match.keeps_back():
+        raise Refusal("E_UNDO", "the rules forbid looking back while the match goes on, so nothing is taken back")
     sealed = match.game.kernels["sealed"]
     if sealed(match.state):
         raise Refusal(
