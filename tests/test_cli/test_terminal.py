@@ -45,13 +45,13 @@ def file_named(out: str) -> Path:
 
 
 def test_a_session_of_moves_and_commands(run: Run) -> None:
-    typed = "help\nmoves\nposition\nlog\nrules\nrules C2\ntake s\nquit\n"
+    typed = "help\nmoves\nposition\nlog\nrules\nrules C2\ntake r\nquit\n"
     result = run("play", "catham", "-n", 3, "--bots", "random", "--name", "anna", "--seed", 5, typed=typed)
     assert result.code == 0
     assert result.err == ""
     for shown in ("anna (you)", "ben (random)", "Commitment", "your hand, 6 of 10", "market", "16 points", "undo"):
         assert shown in result.out
-    assert "take scientists" in result.out
+    assert "take robocats" in result.out
     assert file_named(result.out).exists()
 
 
