@@ -335,7 +335,7 @@ def main() -> None:
     parser = argparse.ArgumentParser("make bench", description=__doc__)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the report there too")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the report there as Markdown")
-    parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds, under 90 seconds")
+    parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds: some three minutes")
     parser.add_argument("--only", choices=list(SECTIONS), action="append", help="only this part (may be repeated)")
     given = parser.parse_args()
     rounds, seconds = (3, 0.15) if given.quick else (7, 0.4)
