@@ -178,6 +178,7 @@ def test_the_race_goes_on_while_one_looks_at_it(server: Server, person: Person, 
     reveal(pages, 10, 10, 3)
     for page in (anna, watcher):
         expect(page.locator(".nums tbody tr").first).to_contain_text("34")
+        expect(page.locator(".nums[open]")).to_have_count(1)
         assert race(page) == [
             ["Anna", "0", "0", "14", "34"],
             ["Ben", "0", "0", "14", "34"],
