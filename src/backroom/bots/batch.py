@@ -12,7 +12,7 @@ from backroom.bots.greedy import GreedyBot, Workspace, move_loop, move_signature
 from backroom.bots.random import PolicyBot
 from backroom.engine import rng
 from backroom.engine.game import CAPPED, Game, uniform_policy
-from backroom.engine.kernel import INT, INTS, LONGS, VOID, Int, function_type, kernel, specialise
+from backroom.engine.kernel import INT, INTS, LONGS, VOID, Int, function_type, kernel, natural, specialise
 from backroom.engine.record import copy_view
 
 __all__ = ["Played", "batched", "game_loop", "play_games"]
@@ -27,7 +27,7 @@ for _bit in range(32):
 @kernel
 def lowest_seat(bits: Int) -> Int:
     """The lowest seat in a bit set that is not empty, without a branch to guess wrong."""
-    return LOWEST_BIT[((np.int64(bits) & -np.int64(bits)) * 0x077CB531 & 0xFFFFFFFF) >> 27] & 31
+    return natural(LOWEST_BIT[((np.int64(bits) & -np.int64(bits)) * 0x077CB531 & 0xFFFFFFFF) >> 27])
 
 
 class Played(NamedTuple):

@@ -118,15 +118,6 @@ def kernel(function: F) -> F:
     return function
 
 
-def _natural(n: Int) -> Int:
-    """The number itself, for one from 0 to 2**31 - 1.
-
-    Said where it is not to be seen from the code: an index that may be negative costs a check at every use, and stores
-    with such checks are made one by one.
-    """
-    return np.int64(n) & 0x7FFFFFFF
-
-
 @cache
 def specialise(function: F, signature: Any) -> F:
     """Compile a function for one signature with all kernels it uses, or load it from the cache on disk.
@@ -251,7 +242,14 @@ class _WholeCompiler(_PartCompiler):
     place = _PlaceWhole
 
 
-natural = kernel(_natural)
+@kernel
+def natural(n: Int) -> Int:
+    """The number itself, for one from 0 to 2**31 - 1.
+
+    Said where it is not to be seen from the code: an index that may be negative costs a check at every use, and stores
+    with such checks are made one by one.
+    """
+    return np.int64(n) & 0x7FFFFFFF
 
 
 def function_type(signature: Any) -> Any:

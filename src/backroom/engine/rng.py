@@ -27,13 +27,15 @@ def generator(seed: int | bytes | str, *address: int | str) -> NDArray[np.int64]
 @kernel
 def next_word(rng: Any) -> Int:
     """The next 32 random bits as an integer 0 .. 2**32 - 1."""
-    a, b, c, counter = rng[0], rng[1], rng[2], rng[3]
-    word = (a + b + counter) & MASK
-    rng[3] = (counter + 1) & MASK
-    rng[0] = b ^ (b >> 9)
-    rng[1] = (c + (c << 3)) & MASK
-    rng[2] = (((c << 21) | (c >> 11)) + word) & MASK
+    word, rng[0], rng[1], rng[2], rng[3] = _round(rng[0], rng[1], rng[2], rng[3])
     return word
+
+
+@kernel
+def _round(a: Int, b: Int, c: Int, counter: Int) -> tuple[Int, Int, Int, Int, Int]:
+    """The next word, and the four words of the state behind it."""
+    word = (a + b + counter) & MASK
+    return word, b ^ (b >> 9), (c + (c << 3)) & MASK, (((c << 21) | (c >> 11)) + word) & MASK, (counter + 1) & MASK
 
 
 @kernel
@@ -61,7 +63,5 @@ def reseed(rng: Any, seed: Int, index: Int) -> None:
     """Set a generator from two integers below 2**63, for loops that need one stream a game; 16 rounds are discarded."""
     a, b, c, counter = seed & MASK, (seed >> 32) & MASK, index & MASK, ((index >> 32) & MASK) + 1
     for _ in range(16):
-        word = (a + b + counter) & MASK
-        counter = (counter + 1) & MASK
-        a, b, c = b ^ (b >> 9), (c + (c << 3)) & MASK, (((c << 21) | (c >> 11)) + word) & MASK
+        _, a, b, c, counter = _round(a, b, c, counter)
     rng[0], rng[1], rng[2], rng[3] = a, b, c, counter
