@@ -294,8 +294,7 @@ class Session:
 
         Refusal E_PLY when you have made none, E_UNDO where the rules forbid looking back while the match goes on.
         """
-        if self.match.keeps_back():
-            raise Refusal("E_UNDO", "the rules forbid looking back while the match goes on, so nothing is taken back")
+        self.match.refuse_looking_back()
         mine = [ply for ply, move in enumerate(self.match.moves) if move.seat == self.you and move.message is None]
         if not mine:
             raise Refusal("E_PLY", "you have made no move yet")

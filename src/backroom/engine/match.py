@@ -232,6 +232,11 @@ class Match:
             return False
         return any(recall(self.state, event) != event for move in self.moves[since:] for event in move.events)
 
+    def refuse_looking_back(self) -> None:
+        """Refusal E_UNDO where taking a move back would show an older one that the rules forbid to tell again."""
+        if self.keeps_back():
+            raise Refusal("E_UNDO", "the rules forbid looking back while the match goes on, so nothing is taken back")
+
     def _options_text(self) -> str:
         return json.dumps(self.options.model_dump(), sort_keys=True)
 

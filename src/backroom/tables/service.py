@@ -310,8 +310,7 @@ def _taken_back(match: Match, seat: int) -> int:
     back, since a choice that stayed would be known to those who choose anew. Refusal E_UNDO before, and where an older
     move would be shown again that the rules forbid to look back at.
     """
-    if match.keeps_back():
-        raise Refusal("E_UNDO", "the rules forbid looking back while the match goes on, so nothing is taken back")
+    match.refuse_looking_back()
     sealed = match.game.kernels["sealed"]
     if sealed(match.state):
         raise Refusal(
