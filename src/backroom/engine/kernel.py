@@ -3,23 +3,26 @@
 ``BACKROOM_JIT=0`` compiles nothing, with equal results: for debugging and coverage.
 """
 
+import gc
 import hashlib
 import os
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
-from llvmlite.binding import Linkage
+from llvmlite.binding import Linkage, parse_assembly
 from numba.core import typed_passes, untyped_passes
+from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import LoweringPass, register_pass
+from numba.core.runtime.nrt import rtsys
 from numba.core.typing.templates import make_concrete_template
+from numba.extending import typeof_impl
 
 __all__ = [
     "JIT",
@@ -39,13 +42,6 @@ __all__ = [
 
 JIT = os.environ.get("BACKROOM_JIT", "1") != "0"
 """False when ``BACKROOM_JIT=0``: kernels then run uncompiled."""
-
-if JIT and "scipy.linalg" not in sys.modules:
-    # Numba looks for BLAS, which would import much of SciPy: a fifth of a warm start. No kernel multiplies matrices.
-    sys.modules["scipy.linalg"] = cast(ModuleType, None)
-    import numba.np.arraymath
-
-    del sys.modules["scipy.linalg"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -113,9 +109,18 @@ def kernel(function: F) -> F:
     Compiled is what `specialise` makes of it. Integer arithmetic must not rely on wrap-around: a value beyond the range
     of int64 differs between the two ways of running.
     """
-    if JIT:
-        function._numba_type_ = numba.types.Dispatcher(_part(function))  # type: ignore[attr-defined]
+    function.part = None  # type: ignore[attr-defined]
     return function
+
+
+@typeof_impl.register(FunctionType)
+def _typeof_function(function: Any, context: Any) -> Any:
+    """What Numba takes a function for where compiled code calls it: for a kernel, one of `_part`."""
+    if not hasattr(function, "part"):
+        return typeof_impl.dispatch(object)(function, context)
+    if function.part is None:
+        function.part = _part(function)
+    return numba.types.Dispatcher(function.part)
 
 
 @cache
@@ -129,8 +134,25 @@ def specialise(function: F, signature: Any) -> F:
         return function
     settings: Any = numba.config
     settings.CACHE_DIR = str(cache_folder(function))
-    compiled: Any = numba.njit([signature], cache=True, pipeline_class=_WholeCompiler, **OPTIONS)(function)
+    compiled: Any = numba.njit(pipeline_class=_WholeCompiler, **OPTIONS)(function)
+    compiled._cache = _Cache(function)  # type: ignore[no-untyped-call]
+    collecting = gc.isenabled()
+    gc.disable()  # what the compiler makes is nearly all kept to its end: looking for rubbish takes a tenth of its time
+    try:
+        compiled.compile(signature)
+    finally:
+        if collecting:
+            gc.enable()
+    compiled.disable_compile()
     return cast(F, compiled)
+
+
+class _Cache(FunctionCache):
+    """The cache on disk, read without what only a compilation needs: the types and code of all that Numba knows."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        rtsys.initialize(target_context)
+        return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
 
 
 def _part(function: Any) -> Any:
@@ -163,7 +185,6 @@ def _part(function: Any) -> Any:
 
     dispatcher.get_call_template = call_template
     dispatcher.get_overload = lambda kinds: keys[tuple(kinds)]
-    function.part = dispatcher  # its Numba type refers to it weakly
     return dispatcher
 
 
@@ -179,6 +200,12 @@ class _Part(JITCodeLibrary):
 
 class _Whole(_Part):
     """The code of a function that is called from outside, with all kernels it uses: optimised and emitted together."""
+
+    def _get_module_for_linking(self) -> Any:
+        # No compiled code links it into itself, so what is kept of it on disk, beside the machine code, are the names.
+        functions = cast(Any, self)._final_module.functions
+        names = [function.name for function in functions if function.linkage == Linkage.external]
+        return parse_assembly("".join(f'@"{name}" = global i8 0\n' for name in names))
 
     def finalize(self) -> None:
         whole: Any = self
