@@ -55,7 +55,7 @@ def test_no_trace_of_a_placed_card_is_served(tables: Tables) -> None:
 def test_a_card_in_preparation_is_served_to_its_seat_alone(tables: Tables) -> None:
     sitting = sit(tables)
     before = [sitting.served(viewer) for viewer in (1, 2, 3, SPECTATOR)]
-    tables.draft(sitting.id, sitting.tokens[0], "card 7")
+    tables.draft(sitting.id, sitting.tokens[0], "card 7", 0)
     assert [sitting.served(viewer) for viewer in (1, 2, 3, SPECTATOR)] == before
     assert 'value="card 7"' in sitting.served(0)[0]
 

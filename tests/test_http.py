@@ -166,7 +166,7 @@ def test_bad_requests_get_one_line_and_change_nothing(browser: Browser, path: Pa
 def test_every_request_twice_is_done_once(browser: Browser, path: Path) -> None:
     anna, ben, table = two(browser)
     sent: list[tuple[TestClient, str, dict[str, Any]]] = [
-        (anna, "draft", {"text": "take"}),
+        (anna, "draft", {"text": "take", "ply": 0}),
         (anna, "move", {"move": "take 1", "ply": 0, "move_id": "one"}),
         (anna, "undo", {"ply": 1, "undo_id": "two"}),
         (anna, "move", {"move": "end", "ply": 2, "move_id": "three"}),

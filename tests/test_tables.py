@@ -552,7 +552,7 @@ def test_talk_is_for_the_table_and_notes_for_one(tables: Tables) -> None:
 
 def test_a_move_in_preparation_is_kept_for_its_seat_alone(tables: Tables) -> None:
     table = among_people(tables, ANNA, BEN)
-    tables.draft(table, ANNA, "take")
+    tables.draft(table, ANNA, "take", 0)
     assert tables.view(table, ANNA).draft == "take"
     assert [token.text for token in tables.view(table, ANNA).prepared.tokens] == ["1", "2"]
     assert tables.view(table, BEN).draft == ""
@@ -560,6 +560,23 @@ def test_a_move_in_preparation_is_kept_for_its_seat_alone(tables: Tables) -> Non
     assert tables.view(table, ANNA).draft == "take"
     play(tables, table, ANNA, "take 1")
     assert tables.view(table, ANNA).draft == ""
+
+
+def test_what_was_prepared_for_a_settled_question_does_not_answer_the_next(tables: Tables) -> None:
+    table = among_people(tables, ANNA, BEN, CLEO, game="corporation")
+    tables.draft(table, ANNA, "card 5", 0)
+    play(tables, table, BEN, "card 5")
+    # While it is still asked, nothing is late because somebody else was faster.
+    assert tables.draft(table, ANNA, "card 7", 0).status == "applied"
+    play(tables, table, ANNA, "card 7")
+    # On a slow line the draft comes in after the move it became.
+    refused("E_STALE", tables.draft, table, ANNA, "card 7", 0)
+    refused("E_STALE", tables.draft, table, ANNA, "card 7", 1)
+    play(tables, table, CLEO, "card 3")
+    refused("E_STALE", tables.draft, table, ANNA, "card 7", 1)
+    refused("E_STALE", tables.draft, table, ANNA, "", 4)
+    assert tables.view(table, ANNA).draft == ""
+    assert tables.draft(table, ANNA, "card 10", 3).status == "applied"
 
 
 def test_a_rematch_moves_the_chairs_on_and_is_made_once(tables: Tables) -> None:

@@ -2,10 +2,10 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from .conftest import Person, Server
-from .steps import choose, commit, open_lobby_table, sit_down_against_bots, state, wait_until_asked
+from .steps import choose, commit, gather_people, open_lobby_table, sit_down_against_bots, state, wait_until_asked
 
 
 def test_a_reload_at_every_step_changes_nothing(server: Server, person: Person) -> None:
@@ -117,3 +117,24 @@ def test_two_devices_of_one_seat_see_the_same_choice(server: Server, person: Per
     commit(other)
     expect(page.locator("body")).to_have_class(re.compile("waiting"))
     assert page.locator("#deed").count() == 0
+
+
+def test_a_choice_that_arrives_after_its_move_is_not_the_next_one(server: Server, person: Person) -> None:
+    pages = gather_people(server, person, "corporation", ("Anna", "Ben", "Cleo"))
+    anna = pages[0]
+    held: list[Route] = []
+    anna.route("**/draft", lambda route: held.append(route))
+    for page in pages:
+        page.locator("[data-key=hand-5]").click()
+        expect(page.locator("[data-key=commit]")).to_have_text("Place the 5")
+    while not held:
+        anna.wait_for_timeout(50)
+    for page in pages:
+        page.locator("[data-key=commit]").click()
+    expect(anna.locator("#status h2")).to_have_text("Round 1, turned up")
+    with anna.expect_response("**/draft") as late:
+        held[0].continue_()
+    assert late.value.status == 409
+    anna.reload()
+    expect(anna.locator("#status h2")).to_have_text("Round 1, turned up")
+    assert anna.locator("[aria-pressed=true]").count() == 0

@@ -896,11 +896,17 @@ class Tables:
                 return True
         return match.still_asked(seat, match.ply - missed)
 
-    def draft(self, table: str, token: str, text: str) -> Answer:
-        """Keep this seat's move in preparation, so that its other devices show it. Empty text drops it."""
+    def draft(self, table: str, token: str, text: str, ply: int) -> Answer:
+        """Keep this seat's move in preparation at table ply ``ply``, so that its other devices show it; empty drops it.
+
+        E_STALE when it answers a question that is settled: on a slow line it may arrive after the move itself, and
+        would lie there as the answer to the next one.
+        """
         _limited(text, 1000, "a move")
         with self._write(table) as change:
             mine = change.own(_hash(token))
+            if not self._may_be_late(change, change.seat_of(mine.number), text, ply):
+                raise Stale(ply, change.row.ply)
             if mine.draft == text:
                 return Answer("already applied", change.row.ply)
             change.change_chair(mine.number, draft=text)

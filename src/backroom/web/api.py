@@ -258,6 +258,7 @@ class DraftKept(Model):
     """A move in preparation; empty to drop it."""
 
     text: str = Field("", max_length=1000)
+    ply: Ply
 
 
 class UndoWanted(Model):
@@ -515,7 +516,7 @@ def draft(
     request: Request, tables: AllTables, token: Token_, table: TableId, kept: Annotated[DraftKept, taken(DraftKept)]
 ) -> Any:
     """Keep a move in preparation, for one's other devices."""
-    return answered(request, table, tables.draft(table, token, kept.text))
+    return answered(request, table, tables.draft(table, token, kept.text, kept.ply))
 
 
 @router.post("/t/{table}/undo", response_model=Answered, responses=POSTED, openapi_extra=body_of(UndoWanted))

@@ -298,7 +298,7 @@ async function prepare(text) {
 async function keep() {
   if (!changed || sending) return;
   const kept = draft;
-  const answer = await ask(`${address}/draft`, json({ text: kept }));
+  const answer = await ask(`${address}/draft`, json({ text: kept, ply: Number(body.dataset.ply) }));
   if (answer?.ok && kept === draft) changed = false;
 }
 
