@@ -12,7 +12,7 @@ play: setup
 	$(BACKROOM) serve
 
 test: setup lint types
-	$(VENV)/bin/python -m pytest
+	$(VENV)/bin/python -m pytest --numprocesses auto --dist loadgroup
 
 setup: $(STAMP)
 

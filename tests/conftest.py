@@ -4,5 +4,5 @@ import pytest
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests go last: Playwright keeps an event loop running, in which no other test could start its own."""
-    items.sort(key=lambda item: "/browser/" in item.path.as_posix())
+    """Browser tests go first: they take longest, one after the other, while the other cores do the rest."""
+    items.sort(key=lambda item: "/browser/" not in item.path.as_posix())
