@@ -422,3 +422,9 @@ def test_the_end_opens_hands_and_keeps_the_court() -> None:
     assert html.count('class="openhand"') == 3
     assert 'id="deed"' not in html
     assert "Anna’s Minister" in html
+
+
+def test_no_card_is_read_aloud_as_a_mere_sign() -> None:
+    read = re.findall(r'<span class="chip [^"]*" role="img" aria-label="([^"]*)"', page(wander(3, 8, 40), 0))
+    assert any(words.endswith("of house C") for words in read)
+    assert not [words for words in read if re.fullmatch(r"[ABCD][0-9A-Z]{1,2}", words)]

@@ -94,7 +94,7 @@ def test_five_people_at_once(server: Server, person: Person, shoot: Shoot) -> No
     reveal(pages, 10, 5, 10, 5, 5)
     for page in pages:
         turned(page, 2)
-    expect(anna.locator(".story li").nth(0)).to_contain_text("You and Cleo all laid 10 and nobody else did")
+    expect(anna.locator(".story li").nth(0)).to_contain_text("You and Cleo both laid 10 and nobody else did")
     expect(eve.locator(".story li").nth(1)).to_contain_text("So did you, from outside: no reward")
     expect(anna.locator(".run [aria-label='Anna 20']")).to_have_count(1)
     expect(anna.locator(".locked em")).to_have_text("on the table")

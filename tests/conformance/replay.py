@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import backroom
 from backroom.engine import rng
 from backroom.engine.game import Game
 from backroom.engine.match import Match
@@ -118,8 +119,8 @@ def _call_hints(game: Game, match: Match, number: int) -> None:
 
 def check_uncompiled(game: Game) -> None:
     """Without compilation the same seeds give the same hash chains, and `apply` on views stays within its arrays."""
-    tests = Path(__file__).parents[1]
-    environment = os.environ | {"BACKROOM_JIT": "0", "PYTHONPATH": str(tests)}
+    folders = Path(__file__).parents[1], Path(backroom.__file__).parents[1]
+    environment = os.environ | {"BACKROOM_JIT": "0", "PYTHONPATH": os.pathsep.join(map(str, folders))}
     command = [sys.executable, "-W", "error::RuntimeWarning", "-m", "conformance.uncompiled", locator(game)]
     run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240)
     assert run.returncode == 0, run.stderr[-3000:]

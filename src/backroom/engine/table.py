@@ -18,12 +18,14 @@ __all__ = ["Answer", "Ask", "Box", "Choice", "Draft", "Emblem", "Figure", "Plate
 class Emblem:
     """A drawing: the symbol's id in ``emblems.svg``, and CSS classes that set its colour and pattern together.
 
-    ``chip`` draws it as a small printed tile, else as a plain icon.
+    ``chip`` draws it as a small printed tile, else as a plain icon. ``label`` is how it is read aloud where the words
+    of the thing it stands for are a mere sign.
     """
 
     symbol: str
     classes: str = ""
     chip: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True)

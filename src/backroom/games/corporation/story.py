@@ -123,15 +123,16 @@ class LastRound:
     def _reward(self, card: int, members: Sequence[int]) -> dict[str, Any]:
         title = f"Rewards: the corporation of the {WORDS[card]}"
         common = self._common(members)
+        every = "both" if len(members) == 2 else "all"
         if self.rewarded(members[0]):
-            text = f"{self.people(members)} all laid {common} and nobody else did: {common} × {len(members)}."
+            text = f"{self.people(members)} {every} laid {common} and nobody else did: {common} × {len(members)}."
             return _step(title, text, "K5", f"+{common * len(members)}", "each")
         stayed = [seat for seat in members if self.last[seat] == common]
         gone = [seat for seat in members if self.last[seat] != common]
         along = [seat for seat in self.seats if seat not in members and self.last[seat] == common]
         if not gone:
             outside = self.people(along, start=False)
-            text = f"{self.people(members)} all laid {common}. So did {outside}, from outside: no reward."
+            text = f"{self.people(members)} {every} laid {common}. So did {outside}, from outside: no reward."
         else:
             others = ", ".join(f"{self.people([seat], start=False)} {self.last[seat]}" for seat in gone)
             text = f"{self.people(stayed)} laid {common}, but {others}: no reward."

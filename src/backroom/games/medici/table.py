@@ -62,8 +62,9 @@ def emblem(thing: Thing) -> Emblem | None:
     card = read_card(thing.key) if thing.kind in ("card", "noble") else 0
     if not card:
         return None
-    house = HOUSES[(card - 1) // RANK_COUNT]
-    return Emblem(f"seat-{house}", f"n-{house.lower()} tag r-{RANKS[(card - 1) % RANK_COUNT]}", chip=True)
+    house, rank = HOUSES[(card - 1) // RANK_COUNT], (card - 1) % RANK_COUNT
+    label = f"{rank_word(rank)} of house {house}" if thing.words == thing.key else ""
+    return Emblem(f"seat-{house}", f"n-{house.lower()} tag r-{RANKS[rank]}", chip=True, label=label)
 
 
 def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
