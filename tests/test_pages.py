@@ -1,5 +1,7 @@
 """Pages without a browser: what reaches a page, the lobby's form, the rulebook, the move in preparation."""
 
+import html as markup
+import random
 import re
 from typing import Any
 
@@ -7,6 +9,7 @@ import pytest
 
 from backroom.engine.game import Game, Refusal, find_game
 from backroom.engine.match import Match
+from backroom.engine.notation import move_text, play_on_view
 from backroom.engine.record import SPECTATOR
 from backroom.engine.rng import generator
 from backroom.engine.table import Draft
@@ -113,6 +116,57 @@ def test_pages_of_a_match_can_be_drawn_at_every_step(game: Game) -> None:
                         assert "data-page" in render_table(view, plain)
                         draft = Draft(game, view.record, view.viewer, match.names, plain)
                         assert draft.actions is not None or draft.tokens or "missing" in str(draft.problem) or plain
+
+
+def half_typed(game: Game, view: Any, seat: int, names: list[str], source: random.Random) -> str:
+    """What stands in the box while a move is typed: cut off anywhere, shortened, doubled, shouted, or of another kind."""
+    actions = [source.choice(game.legal(view, seat).tolist())]
+    state = play_on_view(game, view, seat, actions[0])
+    while int(state.midmove) >> seat & 1 and len(game.legal(state, seat)):
+        actions.append(source.choice(game.legal(state, seat).tolist()))
+        state = play_on_view(game, state, seat, actions[-1])
+    text = move_text(game, view, seat, actions, names)
+    words = text.split()
+    return source.choice(
+        [
+            text[: source.randrange(len(text) + 1)],
+            " ".join(words[: source.randrange(len(words) + 1)]),
+            " ".join(word[: source.randrange(1, len(word) + 1)] for word in words),
+            " ".join(source.choice([word, word[:1], "zzz", "x\u00b2", ">", "x99999999999999999999"]) for word in words),
+            f"{text} {words[-1]}",
+            text.upper(),
+            source.choice(["give", "give zz", "match", "decline", "lose", "play", "t", "swap", "card", "> ", "say"]),
+        ]
+    )
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_whatever_is_typed_can_be_drawn(game: Game) -> None:
+    """A move in preparation is kept for its seat: one that could not be drawn would lock it out of its own table."""
+    source, questions = random.Random(17), set()
+    for seed in range(8):
+        match = random_match(game, seed, source.randrange(40))
+        for seat in match.acting:
+            view = table_view(match, seat)
+            questions.add(view.question)
+            for _ in range(8):
+                text = half_typed(game, match.view(seat), seat, match.names, source)
+                html = render_table(view, text)
+                assert "data-page" in html
+                assert "data-page" in render_text(view, text)
+                draft = Draft(game, view.record, view.viewer, match.names, text)
+                assert markup.escape(draft.text) in html
+    assert questions
+
+
+def test_a_text_that_cannot_be_read_is_not_said_to_be_some_move() -> None:
+    turn = "SRDMH | A:RRDDDMMSSH/8 B:SSR/3 | mkt SSMH | active A"
+    for text in ("t", "pl", "dance", "match", "discard s", "take zzz", "play hackers x1 > zoe"):
+        say = re.search(r'<p class="say"[^>]*>(.*?)<span', page(turn, text))
+        assert say, text
+        assert markup.unescape(say[1]) == text
+    for typed, said in (("TAKE S X1", "Take 1 scientist"), ("play hackers x1 > b", "Hand b 1 hacker")):
+        assert said in page(turn, typed), typed
 
 
 def test_an_ended_match_shows_all_hands_and_the_seed() -> None:

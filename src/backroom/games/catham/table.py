@@ -1,6 +1,7 @@
 """How a seat sees Catham City in the browser: the ticket, the options with their effects, and what can be clicked."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -66,6 +67,8 @@ class _Scene:
         self.seats = int(view.seats)
         self.question = int(view.question)
         self.active = int(view.active)
+        self.text = draft.text if draft.problem is None else ""
+        self.words = self.text.split()
         self.asked = draft.acting and self.question in (GIFT, MATCH, LOSS)
         self.market = [int(count) for count in view.market]
         self.hand = [int(count) for count in view.hand[viewer]] if viewer != SPECTATOR else [0] * len(FACTIONS)
@@ -93,8 +96,7 @@ class _Scene:
 
     def _named(self, verb: str, inside: bool) -> list[int]:
         """Cards of each faction that the draft names, if it begins with ``verb`` (not ``inside``: with another)."""
-        chosen = [0] * len(FACTIONS)
-        words = self.draft.text.split()
+        chosen, words = [0] * len(FACTIONS), self.words
         if not words or (words[0] == verb) != inside:
             return chosen
         letters = {faction.word: number for number, faction in enumerate(FACTIONS)}
@@ -190,7 +192,7 @@ class _Scene:
         return 2 if self.question == LOSS else self._surplus()
 
     def _missing(self) -> str:
-        if self.question not in (LOSS, SURPLUS) or not self.draft.begins("discard") or self.draft.actions is not None:
+        if self.question not in (LOSS, SURPLUS) or self.words[:1] != ["discard"] or self.draft.actions is not None:
             return ""
         more = self._needed() - sum(self.raised)
         return f"{more} more {'card' if more == 1 else 'cards'} to choose." if more > 0 else ""
@@ -248,7 +250,7 @@ class _Scene:
         return ("Lose the point", "lose point") if can_lose else None
 
     def _commit(self) -> str:
-        words = self.draft.text.split()
+        words = self.words
         if self.draft.actions is None:
             return "Do it"
         chosen = sum(self.taking) or sum(self.raised)
@@ -264,8 +266,8 @@ class _Scene:
         )
 
     def _say(self) -> str:
-        """The move in preparation as an order, cards by number and name."""
-        words = self.draft.text.split()
+        """The move in preparation as an order, cards by number and name; empty for a text that cannot be read."""
+        words = self.words
         if not words:
             return ""
         cards = [
@@ -274,6 +276,8 @@ class _Scene:
             if count
         ]
         named = both(cards) if cards else ""
+        if words == ["give"]:
+            return f"Give {self.names[self.active]} a card"
         if words[0] == "give":
             gift = next(number for number, _ in enumerate(FACTIONS) if FACTIONS[number].word == words[-1])
             rest = "the other" if not self.view.journalist_match else "a journalist"
@@ -301,7 +305,7 @@ class _Scene:
         return [
             Choice(
                 f"Discard {needed}", f"{sum(self.raised)} of {needed} chosen: tap cards of your hand",
-                self.draft.text or self._discarding(self._cheapest(needed)), emblem=Emblem("hand-card"),
+                self.text or self._discarding(self._cheapest(needed)), emblem=Emblem("hand-card"),
             ),
             Choice(
                 f"Discard {needed + 1}", f"exactly {_word(needed)}: down to ten, not lower", emblem=Emblem("hourglass")
@@ -361,10 +365,11 @@ class _Scene:
                 effect = "fills your hand"
             else:
                 effect = f"a hand of {after}"
+            tile = emblem(self._thing(faction))
             choices.append(
                 Choice(
                     f"1–{count}" if count > 1 else "1", effect, f"take {FACTIONS[faction].word}", "Take",
-                    emblem(self._thing(faction)), half=True,
+                    replace(tile, label=FACTIONS[faction].cards(count)) if tile else None, half=True,
                 )
             )  # fmt: skip
         return choices
@@ -398,7 +403,7 @@ class _Scene:
         held, points = self._held(), int(self.view.points[self.viewer])
         chosen = [FACTIONS[number].one for number, count in enumerate(self.raised) for _ in range(count)]
         if held >= 2:
-            cards = self.draft.text if self.draft.begins("discard") else self._discarding(self._cheapest(2))
+            cards = self.text if self.words[:1] == ["discard"] else self._discarding(self._cheapest(2))
             effect = f"chosen: {', '.join(chosen)}" if chosen else "your two rarest; tap others to change"
             first = Choice("Two cards", effect, cards, emblem=Emblem("hand-card"), gain="0")
         else:

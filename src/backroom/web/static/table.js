@@ -316,7 +316,7 @@ function refuse(message) {
   refusal = message;
   const place = document.querySelector("[data-refused]");
   if (!place) return;
-  place.hidden = !message;
+  place.hidden = !message || document.querySelector("[data-problem]") !== null; // one line: that one says it already
   place.textContent = message;
 }
 
@@ -412,6 +412,10 @@ async function move(text) {
     return;
   }
   const { code, message } = await problem(answer);
+  if (document.getElementById("mv")?.value === text && text !== draft) {
+    draft = text; // typed and sent at once: the page is to speak of this text, not of the one before
+    changed = true;
+  }
   await load();
   refuse([code, message].filter(Boolean).join(": "));
 }
