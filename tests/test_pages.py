@@ -119,7 +119,7 @@ def test_pages_of_a_match_can_be_drawn_at_every_step(game: Game) -> None:
 
 
 def half_typed(game: Game, view: Any, seat: int, names: list[str], source: random.Random) -> str:
-    """What stands in the box while a move is typed: cut off anywhere, shortened, doubled, shouted, or of another kind."""
+    """What stands in the box while a move is typed: cut off anywhere, shortened, shouted, or of another kind."""
     actions = [source.choice(game.legal(view, seat).tolist())]
     state = play_on_view(game, view, seat, actions[0])
     while int(state.midmove) >> seat & 1 and len(game.legal(state, seat)):
@@ -165,7 +165,7 @@ def test_a_text_that_cannot_be_read_is_not_said_to_be_some_move() -> None:
         say = re.search(r'<p class="say"[^>]*>(.*?)<span', page(turn, text))
         assert say, text
         assert markup.unescape(say[1]) == text
-    for typed, said in (("TAKE S X1", "Take 1 scientist"), ("play hackers x1 > b", "Hand b 1 hacker")):
+    for typed, said in (("TAKE S X1", "Take 1 scientist"), ("play HACKERS x1 > BEN", "Hand ben 1 hacker")):
         assert said in page(turn, typed), typed
 
 
