@@ -1,5 +1,6 @@
 """Dark Sources at a table: with ``memory=play`` nothing older than the last swap is served in any way."""
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -128,10 +129,18 @@ def test_no_notes_where_memory_is_the_game(tables: Tables) -> None:
             tables.note(sitting.id, sitting.tokens[0], "the 10 of b5 lies at a1")
         assert "\n" not in str(refusal.value)
         assert tables.view(sitting.id, sitting.tokens[0]).notes == ""
+        # Talk would be a page of notes, too, and so would a move "in preparation" of who is not to move.
+        assert not re.search(r'id="say"|action="/t/TABLE/talk"', "".join(sitting.served(0)[:2]))
+        with pytest.raises(Refusal, match="E_NOTES: no written talk at this table"):
+            tables.talk(sitting.id, sitting.tokens[0], "memo: a1 is the 10")
+        idle = next(seat for seat in range(3) if seat not in tables.view(sitting.id, "nobody").acting)
+        with pytest.raises(Refusal, match="E_ACTOR"):
+            tables.draft(sitting.id, sitting.tokens[idle], "swap a1=10 memo", sitting.moves)
         sitting.swap("a1 b5")
     sitting.swap("c1 a5", "a2 b4", "b2 c4", "c2 a4", "a3 b3", "b1 c3", "c5 a1")
     assert tables.view(sitting.id, "nobody").over
     assert tables.note(sitting.id, sitting.tokens[0], "well played").status == "applied"
+    assert tables.talk(sitting.id, sitting.tokens[0], "well played").status == "applied"
 
 
 @pytest.mark.parametrize("memory", ["notes", "open"])

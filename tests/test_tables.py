@@ -252,6 +252,10 @@ def test_sealed_choices_of_others_make_nobody_late(tables: Tables) -> None:
     tables.submit(table, CLEO, "card 1", 0, "c")
     assert refused("E_STALE", tables.submit, table, BEN, "card 5", 2, "d").code == "E_STALE"
     assert tables.submit(table, BEN, "say late but said", 2, "e").status == "applied"
+    # A claim and a request are about the round they were decided in.
+    refused("E_STALE", tables.submit, table, BEN, "claim 10", 2, "f")
+    refused("E_STALE", tables.submit, table, BEN, "ask Anna 10", 2, "g")
+    assert tables.submit(table, BEN, "claim 10", 3, "h").status == "applied"
 
 
 def test_refused_moves_change_nothing(tables: Tables) -> None:
@@ -601,14 +605,26 @@ def test_a_rematch_moves_the_chairs_on_and_is_made_once(tables: Tables) -> None:
 def test_bots_repeat_their_moves_after_a_restart(tables: Tables, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker.BotWorker, "look_at", lambda self, table: None)
     table = with_bots(tables)
-    decision = tables._bot_decision(table)
-    assert decision is not None
+    (decision, *_), _ = tables._bot_decisions(table)
     first = decision.bot.choose(decision.view, decision.seat, decision.random)
     again = Tables.open(url)
-    repeated = again._bot_decision(table)
-    assert repeated is not None
+    (repeated, *_), _ = again._bot_decisions(table)
     assert repeated.bot.choose(repeated.view, repeated.seat, repeated.random) == first
     again.close()
+
+
+def test_bots_speak_first_and_decide_when_the_people_have(tables: Tables) -> None:
+    chairs = [ChairRequest("you", "Anna"), *[ChairRequest("bot", bot="cooperator")] * 2]
+    table = tables.create(ANNA, "corporation", chairs)
+    for round_number in range(1, 4):
+        wait_for(lambda: sum(claim > 0 for claim in tables.view(table, ANNA).record.claim[1:3]) == 2)
+        time.sleep(0.3)
+        view = tables.view(table, ANNA)
+        assert view.record.turn == round_number
+        assert sorted(view.acting) == [0, 1, 2], "a bot that has placed cannot hear what is claimed now"
+        tables.submit(table, ANNA, "claim 5", view.ply, f"claim {round_number}")
+        play(tables, table, ANNA, "card 5")
+        wait_for(lambda now=round_number: tables.view(table, ANNA).record.turn > now)
 
 
 @pytest.mark.parametrize("answer", ["raises", "illegal", "nothing"])

@@ -345,6 +345,10 @@ class Session:
             waiting = [seat for seat in self.match.acting if seat != self.you]
             if not waiting:
                 break
+            if any(self._bot_says(seat) for seat in waiting):
+                continue
+            if self.game.messages is not None and self.you in self.match.acting:
+                break  # they decide after you, so that they have heard you
             if self.match.ply > self.told and self.match.keeps_back(self.match.ply - 1):
                 self._show()
                 if self.console.is_terminal:
@@ -352,16 +356,22 @@ class Session:
             with self.console.status(f"{escape(self.names[waiting[0]])} is thinking"):
                 self._bot_move(waiting[0])
 
-    def _bot_move(self, seat: int) -> None:
+    def _bot_random(self, seat: int) -> Any:
         # The address makes the bot's answer the same after undo and resume, whatever happened before.
-        random = generator(self.match.seed, "bot in the terminal", seat, self.match.ply)
-        if self.game.messages is not None:
-            message = self.bots[seat].say(self.match.view(seat), seat, random)
-            if message >= 0:
-                self.match.play(seat, self.game.notation.talk_text(message, self.names))
-                return
+        return generator(self.match.seed, "bot in the terminal", seat, self.match.ply)
+
+    def _bot_says(self, seat: int) -> bool:
+        """Let a bot speak where talk is part of the rules; whether it had something to say."""
+        if self.game.messages is None:
+            return False
+        message = self.bots[seat].say(self.match.view(seat), seat, self._bot_random(seat))
+        if message >= 0:
+            self.match.play(seat, self.game.notation.talk_text(message, self.names))
+        return message >= 0
+
+    def _bot_move(self, seat: int) -> None:
         view = self.bots[seat].informed(self.match.views(seat), self.match.view(seat), seat)
-        self.match.play_actions(seat, self.bots[seat].choose(view, seat, random))
+        self.match.play_actions(seat, self.bots[seat].choose(view, seat, self._bot_random(seat)))
 
     def _greet(self) -> None:
         seats = ", ".join(f"{name} ({self.kinds[name]})" for name in self.names)

@@ -97,7 +97,7 @@ def test_a_player_tries_to_look_back(server: Server, person: Person, shoot: Shoo
     assert set(json.loads(stream[: stream.index("}") + 1])) == {"ply", "revision"}
     assert not betrays(anna.content())
     anna.locator("label:has(#t-notes)").click()
-    expect(anna.locator(".memo")).to_be_visible()
+    expect(anna.locator(".tab-notes .memo")).to_be_visible()
     assert anna.locator("#notes").count() == 0
 
     # She goes away while the others play on, and comes back: that swap is gone for her as for everybody.

@@ -77,6 +77,15 @@ def test_undo_goes_back_to_the_last_decision_and_the_bots_answer_as_before(run: 
     assert Match.loads(plain.read_text()).chain == Match.loads(undone.read_text()).chain
 
 
+def test_bots_at_a_talking_table_place_after_you_and_undo_takes_the_round_back(run: Run) -> None:
+    start = ("play", "corporation", "-n", 4, "--bots", "cooperator", "--name", "anna", "--seed", 5)
+    shown = run(*start, typed="claim 5\ncard 3\nundo\nquit\n").out
+    before, after = shown.split("Back before your last move")
+    assert len(re.findall("claims", before)) >= 3
+    assert "has placed" not in before + after
+    assert after.count("the target") == 1
+
+
 def test_undo_before_any_decision_is_refused(run: Run) -> None:
     result = run("play", "catham", "--bots", "random", "--seed", 8, typed="undo\n")
     assert "E_PLY: you have made no move yet" in result.out

@@ -181,6 +181,10 @@ class Match:
             return False
         return all(int(self.at(number).acting) >> seat & 1 for number in range(ply, self.ply + 1))
 
+    def same_turn(self, ply: int) -> bool:
+        """Whether the turn (where all decide at once: the round) that was going on at ``ply`` still is."""
+        return 0 <= ply <= self.ply and int(self.at(ply).turn) == int(self.state.turn)
+
     def default_actions(self, seat: int) -> list[int]:
         """The move made for a seat that does not answer: its declared defaults until the move is complete."""
         state, log = self.game.state.copy(self.state), self.game.events.new_log(recording=False)

@@ -488,7 +488,7 @@ class Tables:
     def __init__(self, store: Store, publisher: Publisher) -> None:
         self.store = store
         self.publisher = publisher
-        self.bots = BotWorker(self._bot_decision, self._bot_move, self._bot_talk)
+        self.bots = BotWorker(self._bot_decisions, self._bot_move, self._bot_talk)
         self._lock = threading.Lock()
         self._live: OrderedDict[str, _Live] = OrderedDict()
 
@@ -891,22 +891,26 @@ class Tables:
         if missed < 0 or ply < change.live.last_undo:
             return False
         if match.game.messages is not None:
-            spoken = match.game.notation.parse_talk(match.view(seat), seat, text, match.names) is not None
-            if spoken:
-                return True
+            spoken = match.game.notation.parse_talk(match.view(seat), seat, text, match.names)
+            if spoken is not None:
+                # What is said in words is never late; a claim or a request is about the round it was decided in.
+                return spoken[1].startswith("say ") or match.same_turn(match.ply - missed)
         return match.still_asked(seat, match.ply - missed)
 
     def draft(self, table: str, token: str, text: str, ply: int) -> Answer:
         """Keep this seat's move in preparation at table ply ``ply``, so that its other devices show it; empty drops it.
 
-        E_STALE when it answers a question that is settled: on a slow line it may arrive after the move itself, and
-        would lie there as the answer to the next one.
+        E_ACTOR when nothing is asked of the seat. E_STALE when it answers a question that is settled: on a slow line it
+        may arrive after the move itself, and would lie there as the answer to the next one.
         """
         _limited(text, 1000, "a move")
         with self._write(table) as change:
             mine = change.own(_hash(token))
-            if not self._may_be_late(change, change.seat_of(mine.number), text, ply):
+            seat = change.seat_of(mine.number)
+            if not self._may_be_late(change, seat, text, ply):
                 raise Stale(ply, change.row.ply)
+            if seat not in change.match.acting:
+                raise Refusal("E_ACTOR", "nothing is asked of you now, so there is no move to prepare")
             if mine.draft == text:
                 return Answer("already applied", change.row.ply)
             change.change_chair(mine.number, draft=text)
@@ -1035,6 +1039,7 @@ class Tables:
         """Say a line (1 to 500 characters) to those at the table. ``talk_id`` makes it safe to repeat.
 
         Where talk is part of the rules, it is a message of the match while that goes on: ``say TEXT``, kept as typed.
+        E_NOTES at a table that is played from memory, until it is over: what is said there would stay to be read.
         """
         holder, talk_id = _hash(token), _id(talk_id)
         text = _limited(text, 500, "a line of talk")
@@ -1050,6 +1055,8 @@ class Tables:
                 move = match.play(seat, f"say {text}")
                 change.append(MOVE, seat, move.actions, move.text, talk_id)
                 return Answer("applied", change.row.ply, move.text)
+            if match is not None and not match.over and match.options.from_memory:
+                raise Refusal("E_NOTES", "no written talk at this table while it is played: memory is the game")
             text = " ".join(text.split())
             said = change.t.said(change.row.id, talk_id)
             if said is not None and said.chair == mine.number:
@@ -1112,27 +1119,34 @@ class Tables:
 
     # Bots
 
-    def _bot_decision(self, table: str) -> Decision | None:
-        """The next decision that a bot owes at a table: the lowest such seat. None while people read the last move."""
+    def _bot_decisions(self, table: str) -> tuple[list[Decision], bool]:
+        """The decisions that bots owe at a table, by seat, and whether they may be made; none while people read.
+
+        Where talk is part of the rules, bots speak at once but decide after the people who are asked with them: so what
+        people claim is heard, and all bots have heard each other, as in a simulation.
+        """
         with self._read(table) as change:
             match = change.live.match
             if match is None or match.over:
-                return None
+                return [], False
             if any(chair.token for chair in change.chairs) and match.keeps_back(match.ply - 1):
                 pause = change.row.changed + READ_SECONDS - _now()
                 if pause > 0:
                     again = threading.Timer(pause, self.bots.look_at, (table,))
                     again.daemon = True
                     again.start()
-                    return None
+                    return [], False
+            decisions: list[Decision] = []
+            people = False
             for seat in match.acting:
                 chair = change.chairs[(seat + int(match.state.rotation)) % len(change.chairs)]
-                if chair.bot:
+                people = people or not chair.bot
+                if chair.bot and (match.game.messages is not None or not decisions):
                     random = rng.generator(match.seed, "bot", seat, match.ply)
                     bot = self._bot(match.game, chair.bot)
                     view = bot.informed(match.views(seat), match.view(seat), seat)
-                    return Decision(bot, view, seat, random, change.row.ply)
-        return None
+                    decisions.append(Decision(bot, view, seat, random, change.row.ply))
+            return decisions, not people or match.game.messages is None
 
     def _bot_talk(self, table: str, decision: Decision, message: int) -> None:
         """Let a bot say something where talk is part of the rules, as an entry of the match like everybody's."""

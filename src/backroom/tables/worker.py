@@ -36,14 +36,14 @@ class Decision:
 class BotWorker:
     """Makes the bots' moves, one after the other, tables in turn.
 
-    ``decide(table)`` gives the next decision a bot owes there or None; ``move(table, decision, actions)`` makes the
-    move, the seat's declared default when actions is None because the bot failed; ``say(table, decision, message)``
-    says what a bot wants to say first, after which the decision is asked again.
+    ``decide(table)`` gives the decisions that bots owe there now, and whether they may be made already or only talked
+    about; ``move(table, decision, actions)`` makes a move, the seat's declared default when actions is None because the
+    bot failed; ``say(table, decision, message)`` says what a bot wants to say first, after which all is asked again.
     """
 
     def __init__(
         self,
-        decide: Callable[[str], Decision | None],
+        decide: Callable[[str], tuple[Sequence[Decision], bool]],
         move: Callable[[str, Decision, Sequence[int] | None], None],
         say: Callable[[str, Decision, int], None],
     ) -> None:
@@ -95,17 +95,29 @@ class BotWorker:
                     again.start()
 
     def _play(self, table: str) -> None:
-        decision = self._decide(table)
-        if decision is None:
+        decisions, ready = self._decide(table)
+        for decision in decisions:
+            message = self._message(table, decision)
+            if message >= 0:
+                self._say(table, decision, message)
+                return
+        if not decisions or not ready:
             return
+        decision = decisions[0]
         actions: Sequence[int] | None = None
         try:
-            if decision.bot.game.messages is not None:
-                message = decision.bot.say(decision.view, decision.seat, decision.random)
-                if message >= 0:
-                    self._say(table, decision, message)
-                    return
             actions = decision.bot.choose(decision.view, decision.seat, decision.random)
         except Exception:
             LOG.exception("table %s: bot %s failed at ply %d", table, decision.bot.spec, decision.ply)
         self._move(table, decision, actions)
+
+    @staticmethod
+    def _message(table: str, decision: Decision) -> int:
+        """What a bot wants to say before it decides, -1: nothing."""
+        if decision.bot.game.messages is None:
+            return -1
+        try:
+            return decision.bot.say(decision.view, decision.seat, decision.random)
+        except Exception:
+            LOG.exception("table %s: bot %s failed to speak at ply %d", table, decision.bot.spec, decision.ply)
+            return -1
