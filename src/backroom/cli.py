@@ -110,14 +110,14 @@ def _option_value(options: "type[Options]", name: str, text: str) -> Any:
 
 
 def _read_file(path: Path) -> bytes:
-    from backroom.engine.game import Refusal
+    from backroom.engine.files import unusable
     from backroom.engine.match import MAX_FILE
 
     try:
         with path.open("rb") as file:
             return file.read(MAX_FILE + 1)
     except OSError as problem:
-        raise Refusal("E_FILE", f"{path}: cannot be read ({problem.strerror})") from None
+        raise unusable(path, "be read", problem) from None
 
 
 def _load(path: Path) -> "Match":
@@ -131,12 +131,13 @@ def _load(path: Path) -> "Match":
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
     """A refusal within names the file."""
+    from backroom.engine.files import shown
     from backroom.engine.game import Refusal
 
     try:
         yield
     except Refusal as problem:
-        raise Refusal(problem.code, f"{path}: {problem.message}") from None
+        raise Refusal(problem.code, f"{shown(path)}: {problem.message}") from None
 
 
 @contextmanager
@@ -251,6 +252,7 @@ def _specs(bots: str | None, count: int) -> list[str]:
 
 def _resume(path: Path, name: str | None, bots: str | None) -> "tuple[Match, dict[str, str]]":
     """A saved match and who plays it; ``name`` and ``bots`` replace what the file says, and are needed without it."""
+    from backroom.engine.files import shown
     from backroom.engine.game import Refusal
     from backroom.engine.match import Match
     from backroom.terminal import YOU, read_saved
@@ -270,7 +272,7 @@ def _resume(path: Path, name: str | None, bots: str | None) -> "tuple[Match, dic
     if name is not None:
         you = [match.names[match.seat_of(name)]]
     if len(you) != 1:
-        raise Refusal("E_SETUP", f"{path} does not say who you are: --name {' or --name '.join(match.players)}")
+        raise Refusal("E_SETUP", f"{shown(path)} does not say who you are: --name {' or --name '.join(match.players)}")
     others = [player for player in match.players if player != you[0]]
     if bots is None and all(kept.get(player, YOU) != YOU for player in others):
         return match, {you[0]: YOU} | {player: kept[player] for player in others}
@@ -310,12 +312,14 @@ def verify(
 
     That is: the commitment, every source of chance, and every move's hash.
     """
+    from backroom.engine.files import shown
     from backroom.engine.game import Refusal
 
     match = _load(file)
     if commitment is not None and not (len(commitment) >= 8 and match.commitment.startswith(commitment.lower())):
         raise Refusal(
-            "E_FILE", f"{file}: its commitment is {match.commitment}, not {commitment}: another match, or another seed"
+            "E_FILE",
+            f"{shown(file)}: its commitment is {match.commitment}, not {commitment}: another match, or another seed",
         )
     uses = dict(zip(match.game.streams, match.state.chance_count.tolist(), strict=True))
     if json_:
@@ -352,6 +356,7 @@ def replay(
 
     The line is "ok" with the number of moves and the last hash, or what is wrong with the file.
     """
+    from backroom.engine.files import shown
     from backroom.engine.game import Refusal
     from backroom.engine.record import SPECTATOR
 
@@ -366,7 +371,7 @@ def replay(
         if json_:
             print(json.dumps({"file": str(path), "ok": True, "moves": match.ply, "hash": match.chain[-1]}))
         else:
-            print(f"{path}: ok {match.ply} moves {match.chain[-1]}")
+            print(f"{shown(path)}: ok {match.ply} moves {match.chain[-1]}")
         if log and not json_:
             for ply, line in match.lines(None if match.over else SPECTATOR):
                 print(f"{ply:5}  {line.text}" + (f"  {line.rule}" if line.rule else ""))

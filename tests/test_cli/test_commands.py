@@ -208,6 +208,30 @@ def test_replay_tells_the_story_and_no_secrets_before_the_end(run: Run, tmp_path
     assert story(finished) == [line.text for _, line in finished.lines(None)]
 
 
+@pytest.mark.parametrize("name", ["a" * 300, "a\nb", "a\udcff", "\x1b[2J", "a/" * 3000 + "b"])
+@pytest.mark.parametrize(
+    "command", [["verify"], ["replay"], ["examples", "catham"], ["play", "--resume"]], ids=lambda words: words[0]
+)
+def test_a_name_no_file_has_is_told_in_one_printable_line(run: Run, command: list[str], name: str) -> None:
+    result = run(*command, name)
+    assert result.code == 2
+    told = result.out + result.err
+    assert told.startswith("E_FILE: ")
+    assert "Errno" not in told
+    assert told.removesuffix("\n").isprintable()
+
+
+def test_a_file_with_a_line_break_in_its_name_is_named_on_one_line(run: Run, tmp_path: Path, finished: Match) -> None:
+    (tmp_path / "two\nlines.json").write_text(finished.dumps())
+    (tmp_path / "no\nmatch.json").write_text("{}")
+    (tmp_path / "no\nexample.txt").write_text("")
+    assert run("replay", "two\nlines.json").out.startswith(r"'two\nlines.json': ok ")
+    refused(run("verify", "two\nlines.json", "--commitment", "0" * 64), "E_FILE", r"'two\nlines.json'")
+    refused(run("verify", "no\nmatch.json"), "E_FILE", r"'no\nmatch.json'")
+    refused(run("play", "--resume", "two\nlines.json"), "E_SETUP", r"'two\nlines.json'")
+    refused(run("examples", "catham", "no\nexample.txt"), "E_FILE", r"'no\nexample.txt'")
+
+
 def edited(match: Match, **changes: object) -> str:
     return json.dumps(match.to_json() | changes)
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from backroom.engine.files import shown, unusable
 from backroom.engine.game import Game, Refusal
 
 __all__ = ["Example", "Report", "read_blocks", "run_examples"]
@@ -38,7 +39,7 @@ def run_examples(game: Game, files: Iterable[Path] = ()) -> Report:
 
     Refusal E_FILE for a file that cannot be read or holds no example.
     """
-    sources = [(str(path), _read(path)) for path in files]
+    sources = [(shown(path), _read(path)) for path in files]
     if not sources:
         own = game.file("examples.txt")
         if not own.is_file():
@@ -64,5 +65,5 @@ def run_examples(game: Game, files: Iterable[Path] = ()) -> Report:
 def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise Refusal("E_FILE", f"{path}: cannot be read as text ({problem})") from None
+    except (OSError, ValueError) as problem:
+        raise unusable(path, "be read as text", problem) from None
