@@ -292,9 +292,9 @@ def examples(
     from backroom.engine.game import find_game
 
     report = run_examples(find_game(game), files or ())
-    for name, differences in report.failed.items():
-        print(f"FAILED {name}")
-        for difference in differences:
+    for failure in report.failed:
+        print(f"FAILED {failure.id}" + (f" in {failure.file}" if files and len(files) > 1 else ""))
+        for difference in failure.differences:
             print("    " + difference.replace("\n", "\n    "))
     print(f"{len(report.passed)} passed, {len(report.failed)} failed")
     raise typer.Exit(1 if report.failed else 0)

@@ -136,6 +136,59 @@ def test_a_wrong_example_is_shown_with_what_differs(run: Run, tmp_path: Path) ->
     assert "6" in difference
 
 
+GOOD = "Y1 SRDMH | A:SSSSM/3 B:HH/0 | top RD\n> anna play scientists => A:SMRD/5; disc SSS; turn B\n"
+WRONG = GOOD.replace("SMRD/5", "SMRD/6")
+
+
+def indented(text: str, by: str) -> str:
+    return "".join(by + line for line in text.splitlines(keepends=True))
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        f"```\n{GOOD}```\n",
+        f"````\n{GOOD}````\n",
+        f"~~~\n{GOOD}~~~\n",
+        f"~~~~ catham\n{GOOD}~~~~~\n",
+        f"  ```text\n{indented(GOOD, '  ')}  ```\n",
+        "- One of mine:\n\n" + indented(f"```\n{GOOD}```\n", "  "),
+        "1. First:\n   1. Then:\n" + indented(f"~~~\n{GOOD}~~~\n", " " * 6),
+        indented(f"```\n{GOOD}```\n", "> "),
+        f"Text.\n```\n{GOOD}",
+        f"~~~\n{GOOD}\n",
+        f"- One:\n\n  ~~~\n{indented(GOOD, '  ')}\nText.\n",
+        f"```\r\n{GOOD}```\r\n".replace("\n", "\r\n").replace("\r\r", "\r"),
+    ],
+)
+@pytest.mark.parametrize("name", ["mine.md", "MINE.MD", "mine.Markdown"])
+def test_every_fenced_block_of_markdown_is_run(run: Run, tmp_path: Path, markdown: str, name: str) -> None:
+    text = f"# Mine\n\nNot run: S9 | nonsense\n\n{markdown}"
+    (tmp_path / name).write_text(text, newline="")
+    assert run("examples", "catham", name).out == "1 passed, 0 failed\n"
+    (tmp_path / name).write_text(text.replace("SMRD/5", "SMRD/6"), newline="")
+    assert run("examples", "catham", name).out.splitlines()[-1] == "0 passed, 1 failed"
+
+
+def test_what_is_no_fenced_block_of_markdown_is_not_run(run: Run, tmp_path: Path) -> None:
+    text = f"Text.\n\n{indented(WRONG, '    ')}\n<!--\n```\n{WRONG}```\n-->\n\n```\n{GOOD}```\n\n{WRONG}"
+    (tmp_path / "mine.md").write_text(text)
+    assert run("examples", "catham", "mine.md").out == "1 passed, 0 failed\n"
+
+
+def test_examples_are_counted_and_not_their_ids(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(WRONG + GOOD + WRONG)
+    lines = run("examples", "catham", "a.txt").out.splitlines()
+    assert [line for line in lines if line.startswith("FAILED")] == ["FAILED Y1", "FAILED Y1"]
+    assert lines[-1] == "1 passed, 2 failed"
+    (tmp_path / "b.txt").write_text(GOOD + WRONG)
+    result = run("examples", "catham", "a.txt", "b.txt", "b.txt")
+    lines = result.out.splitlines()
+    failed = [line for line in lines if line.startswith("FAILED")]
+    assert failed == ["FAILED Y1 in a.txt"] * 2 + ["FAILED Y1 in b.txt"] * 2
+    assert (lines[-1], result.code) == ("3 passed, 4 failed", 1)
+
+
 def test_a_file_without_examples_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text("")
     refused(run("examples", "catham", "empty.txt"), "E_FILE", "empty.txt")
