@@ -403,7 +403,8 @@ def simulate(
         return
     print(
         f"{found.title}, rules {result.version}: {result.games} games of {seats} {bots} bots, seed {seed}, "
-        f"{result.seconds:.1f} s, {result.decisions / result.seconds:,.0f} decisions/s"
+        f"{result.seconds:.1f} s, {_rate(result.games / result.seconds)} games/s, "
+        f"{_rate(result.decisions / result.seconds)} decisions/s"
     )
     print("options: " + ", ".join(f"{name}={value}" for name, value in result.options.items()))
     for seat, share in enumerate(result.shares):
@@ -414,6 +415,11 @@ def simulate(
     for ending, count in result.endings.items():
         print(f"ended because {ending}: {count} of {result.games}")
     print(f"stopped by a guard: {result.capped} of {result.games}")
+
+
+def _rate(value: float) -> str:
+    """How many a second: a whole number, below ten two digits (a slow bot may play less than one game)."""
+    return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
 
 
 @app.command()

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from hypothesis import strategies as st
 from backroom.engine.game import Refusal, game_names
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
+from backroom.lab import run as run_module
+from backroom.lab.run import Simulation
 from test_cli.conftest import Run, refused
 
 
@@ -283,6 +286,21 @@ def test_a_file_with_a_line_break_in_its_name_is_named_on_one_line(run: Run, tmp
     refused(run("verify", "no\nmatch.json"), "E_FILE", r"'no\nmatch.json'")
     refused(run("play", "--resume", "two\nlines.json"), "E_SETUP", r"'two\nlines.json'")
     refused(run("examples", "catham", "no\nexample.txt"), "E_FILE", r"'no\nexample.txt'")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "rates"), [(0.001, "4,000 games/s, 200,000 decisions/s"), (80.0, "0.05 games/s, 2.5 decisions/s")]
+)
+def test_simulate_tells_games_and_decisions_a_second(
+    run: Run, monkeypatch: pytest.MonkeyPatch, seconds: float, rates: str
+) -> None:
+    def simulated(*arguments: object) -> Simulation:
+        return replace(simulate("corporation", {}, 3, games=1), games=4, decisions=200, seconds=seconds)
+
+    simulate = run_module.simulate
+    monkeypatch.setattr(run_module, "simulate", simulated)
+    first = run("simulate", "corporation").out.splitlines()[0]
+    assert first.endswith(f"4 games of 3 random bots, seed 1, {seconds:.1f} s, {rates}")
 
 
 def edited(match: Match, **changes: object) -> str:
