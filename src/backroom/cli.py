@@ -310,7 +310,8 @@ def verify(
 ) -> None:
     """Recompute a match from its seed.
 
-    That is: the commitment, every source of chance, and every move's hash.
+    That is: the commitment, every source of chance, and every move's hash. A match that is not over is verified so
+    far: the file does not say whether moves that followed were cut off.
     """
     from backroom.engine.files import shown
     from backroom.engine.game import Refusal
@@ -328,6 +329,7 @@ def verify(
                 {
                     "file": str(file),
                     "verified": True,
+                    "over": match.over,
                     "commitment": match.commitment,
                     "chance": uses,
                     "moves": match.ply,
@@ -341,7 +343,8 @@ def verify(
         times = f"{count} draw{'s' if count != 1 else ''} recomputed from the seed" if count else "never used"
         print(f"chance {stream.replace('_', ' ')}: {times}")
     print(f"hash {match.chain[-1]} after {match.ply} moves: every position recomputed")
-    print("verified" if commitment else "verified (compare the commitment with the one shown when the match began)")
+    whole = f"verified: {match.ply} moves, over" if match.over else f"verified so far: {match.ply} moves, not over"
+    print(whole if commitment else f"{whole} (compare the commitment with the one shown when the match began)")
 
 
 @app.command()
@@ -354,7 +357,8 @@ def replay(
 ) -> None:
     """Replay match files, one line each.
 
-    The line is "ok" with the number of moves and the last hash, or what is wrong with the file.
+    The line is "ok" with the number of moves and the last hash, "ok so far" for a match that is not over, or what is
+    wrong with the file.
     """
     from backroom.engine.files import shown
     from backroom.engine.game import Refusal
@@ -369,9 +373,11 @@ def replay(
             print(json.dumps({"file": str(path), "ok": False, "problem": str(problem)}) if json_ else problem)
             continue
         if json_:
-            print(json.dumps({"file": str(path), "ok": True, "moves": match.ply, "hash": match.chain[-1]}))
+            told = {"file": str(path), "ok": True, "over": match.over, "moves": match.ply, "hash": match.chain[-1]}
+            print(json.dumps(told))
         else:
-            print(f"{shown(path)}: ok {match.ply} moves {match.chain[-1]}")
+            fine, end = ("ok", "over") if match.over else ("ok so far", "not over")
+            print(f"{shown(path)}: {fine} {match.ply} moves {match.chain[-1]}, {end}")
         if log and not json_:
             for ply, line in match.lines(None if match.over else SPECTATOR):
                 print(f"{ply:5}  {line.text}" + (f"  {line.rule}" if line.rule else ""))

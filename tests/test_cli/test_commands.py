@@ -214,7 +214,7 @@ def test_a_byte_order_mark_before_examples_is_no_part_of_them(run: Run, tmp_path
 
 def test_a_byte_order_mark_before_a_match_is_no_part_of_it(run: Run, tmp_path: Path, finished: Match) -> None:
     (tmp_path / "match.json").write_bytes(b"\xef\xbb\xbf" + finished.dumps().encode())
-    assert run("replay", "match.json").out == f"match.json: ok {finished.ply} moves {finished.chain[-1]}\n"
+    assert run("replay", "match.json").out == f"match.json: ok {finished.ply} moves {finished.chain[-1]}, over\n"
     assert Match.loads("\ufeff" + finished.dumps()).chain == finished.chain
 
 
@@ -228,7 +228,7 @@ def test_verify_tells_commitment_and_every_source_of_chance(run: Run, tmp_path: 
         assert any(line.startswith(f"chance {stream.replace('_', ' ')}: ") for line in lines)
     assert any(line.startswith("chance shuffle: 1 draw ") for line in lines)
     assert finished.chain[-1] in lines[-2]
-    assert lines[-1] == "verified"
+    assert lines[-1] == f"verified: {finished.ply} moves, over"
     shown = json.loads(run("verify", "match.json", "--json").out)
     assert shown["verified"]
     assert shown["commitment"] == finished.commitment
@@ -240,13 +240,36 @@ def test_verify_refuses_another_commitment(run: Run, tmp_path: Path, finished: M
     refused(run("verify", "match.json", "--commitment", "0" * 64), "E_FILE", "commitment", finished.commitment)
 
 
+@pytest.mark.parametrize("cut", [0, 1, 7, 10**6])
+def test_a_match_that_lacks_its_last_moves_is_not_taken_for_a_whole_one(
+    run: Run, tmp_path: Path, finished: Match, cut: int
+) -> None:
+    moves = finished.to_json()["moves"]
+    kept = moves[: max(0, len(moves) - cut)]
+    (tmp_path / "match.json").write_text(edited(finished, moves=kept))
+    link = finished.chain[len(kept)]
+    verified, replayed = run("verify", "match.json"), run("replay", "match.json")
+    known = run("verify", "match.json", "--commitment", finished.commitment).out.splitlines()[-1]
+    last = verified.out.splitlines()[-1]
+    assert (verified.code, replayed.code) == (0, 0)
+    if cut:
+        assert known == f"verified so far: {len(kept)} moves, not over"
+        assert replayed.out == f"match.json: ok so far {len(kept)} moves {link}, not over\n"
+    else:
+        assert known == f"verified: {len(kept)} moves, over"
+        assert replayed.out == f"match.json: ok {len(kept)} moves {link}, over\n"
+    assert last == f"{known} (compare the commitment with the one shown when the match began)"
+    for command in ("verify", "replay"):
+        assert json.loads(run(command, "match.json", "--json").out)["over"] is (cut == 0)
+
+
 def test_replay_gives_one_line_a_file_and_goes_on_after_a_bad_one(run: Run, tmp_path: Path, finished: Match) -> None:
     (tmp_path / "good.json").write_text(finished.dumps())
     (tmp_path / "cut.json").write_text(finished.dumps()[:-200])
     result = run("replay", "good.json", "cut.json", "good.json")
     lines = result.out.splitlines()
     assert result.code == 2
-    assert lines[0] == lines[2] == f"good.json: ok {finished.ply} moves {finished.chain[-1]}"
+    assert lines[0] == lines[2] == f"good.json: ok {finished.ply} moves {finished.chain[-1]}, over"
     assert lines[1].startswith("E_FILE: cut.json: ")
     assert len(lines) == 3
     rows = [json.loads(line) for line in run("replay", "good.json", "cut.json", "--json").out.splitlines()]
