@@ -205,13 +205,13 @@ def test_wrong_examples_are_found(tmp_path: Path) -> None:
     for step in wrong.values():
         file = tmp_path / "wrong.txt"
         file.write_text(f"W1 | A:0 B:0 C:0\n{step}\n")
-        assert list(run_examples(GAME, [file]).failed) == ["W1"], step
+        assert [failure.id for failure in run_examples(GAME, [file]).failed] == ["W1"], step
 
 
 def test_an_end_the_line_does_not_name_is_found(tmp_path: Path) -> None:
     file = tmp_path / "wrong.txt"
     file.write_text("W1 | A:149 B:0 C:0\n> 1 3 5 => +1 3 5\n")
-    assert "W1" in run_examples(GAME, [file]).failed
+    assert [failure.id for failure in run_examples(GAME, [file]).failed] == ["W1"]
 
 
 def test_a_round_after_the_end_and_a_refused_card_are_named_with_their_line(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_a_round_after_the_end_and_a_refused_card_are_named_with_their_line(tmp_
     file.write_text(
         "W1 | A:149 B:0 C:0\n> 1 3 5 => over A\n> 1 3 5 => +0 0 0; over A\nW2 | A:0 B:0 C:0\n> 1 3 4 => +1 3 0\n"
     )
-    failed = run_examples(GAME, [file]).failed
+    failed = {failure.id: failure.differences for failure in run_examples(GAME, [file]).failed}
     assert failed["W1"][0].startswith("> 1 3 5 => +0 0 0; over A")
     assert failed["W2"][0].startswith("> 1 3 4 => +1 3 0")
     assert "E_CARD" in failed["W2"][0]

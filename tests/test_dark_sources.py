@@ -220,7 +220,7 @@ def test_wrong_examples_are_found(tmp_path: Path) -> None:
     ):
         file = tmp_path / "wrong.txt"
         file.write_text(f"W1 | A:ASC B:ASC\n{step}\n")
-        assert list(run_examples(GAME, [file]).failed) == ["W1"], step
+        assert [failure.id for failure in run_examples(GAME, [file]).failed] == ["W1"], step
 
 
 # What is shown: DX13 to DX16

@@ -163,6 +163,35 @@ def test_bad_requests_get_one_line_and_change_nothing(browser: Browser, path: Pa
     assert dump(path) == before
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ('{"target": 16.5}', "option target = 16.5: Input should be a valid integer"),
+        ('{"target": [16]}', "option target = [16]: Input should be a valid integer"),
+        ('{"target": {"points": 16}}', "option target = {'points': 16}: Input should be a valid integer"),
+        ('{"target": NaN}', "option target = nan: Input should be a finite number"),
+        ('{"target": 1e400}', "option target = inf: Input should be a finite number"),
+        ('{"factions": ["S"]}', "option factions = ['S']: Input should be a valid string"),
+        ('{"advanced": 0.5}', "option advanced = 0.5: Input should be a valid boolean"),
+        ('{"hands": 7.5}', "option hands = 7.5: Input should be 'seats', 'flat6', 'flat7' or 'flat8'"),
+        ('{"preset": ["raid"]}', "no preset ['raid']; there are "),
+        ('{"colour": 1.5}', "no option 'colour'; there are "),
+        (f'{{"target": {list(range(5000))}}}', "option target = [0, 1, 2"),
+    ],
+)
+def test_a_wrong_option_is_named_with_what_would_be_right(
+    browser: Browser, path: Path, options: str, told: str
+) -> None:
+    anna = browser()
+    before = dump(path)
+    body = f'{{"game": "catham", "chairs": [{{"kind": "you", "name": "Anna"}}], "options": {options}}}'
+    answer = anna.post("/tables", content=body.encode())
+    problem(answer, 422, "E_SETUP")
+    assert answer.json()["message"].startswith(told)
+    assert len(answer.json()["message"]) < 300
+    assert dump(path) == before
+
+
 def test_every_request_twice_is_done_once(browser: Browser, path: Path) -> None:
     anna, ben, table = two(browser)
     sent: list[tuple[TestClient, str, dict[str, Any]]] = [

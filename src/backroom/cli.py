@@ -110,14 +110,14 @@ def _option_value(options: "type[Options]", name: str, text: str) -> Any:
 
 
 def _read_file(path: Path) -> bytes:
-    from backroom.engine.game import Refusal
+    from backroom.engine.files import unusable
     from backroom.engine.match import MAX_FILE
 
     try:
         with path.open("rb") as file:
             return file.read(MAX_FILE + 1)
     except OSError as problem:
-        raise Refusal("E_FILE", f"{path}: cannot be read ({problem.strerror})") from None
+        raise unusable(path, "be read", problem) from None
 
 
 def _load(path: Path) -> "Match":
@@ -131,12 +131,13 @@ def _load(path: Path) -> "Match":
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
     """A refusal within names the file."""
+    from backroom.engine.files import shown
     from backroom.engine.game import Refusal
 
     try:
         yield
     except Refusal as problem:
-        raise Refusal(problem.code, f"{path}: {problem.message}") from None
+        raise Refusal(problem.code, f"{shown(path)}: {problem.message}") from None
 
 
 @contextmanager
@@ -251,6 +252,7 @@ def _specs(bots: str | None, count: int) -> list[str]:
 
 def _resume(path: Path, name: str | None, bots: str | None) -> "tuple[Match, dict[str, str]]":
     """A saved match and who plays it; ``name`` and ``bots`` replace what the file says, and are needed without it."""
+    from backroom.engine.files import shown
     from backroom.engine.game import Refusal
     from backroom.engine.match import Match
     from backroom.terminal import YOU, read_saved
@@ -270,7 +272,7 @@ def _resume(path: Path, name: str | None, bots: str | None) -> "tuple[Match, dic
     if name is not None:
         you = [match.names[match.seat_of(name)]]
     if len(you) != 1:
-        raise Refusal("E_SETUP", f"{path} does not say who you are: --name {' or --name '.join(match.players)}")
+        raise Refusal("E_SETUP", f"{shown(path)} does not say who you are: --name {' or --name '.join(match.players)}")
     others = [player for player in match.players if player != you[0]]
     if bots is None and all(kept.get(player, YOU) != YOU for player in others):
         return match, {you[0]: YOU} | {player: kept[player] for player in others}
@@ -290,9 +292,9 @@ def examples(
     from backroom.engine.game import find_game
 
     report = run_examples(find_game(game), files or ())
-    for name, differences in report.failed.items():
-        print(f"FAILED {name}")
-        for difference in differences:
+    for failure in report.failed:
+        print(f"FAILED {failure.id}" + (f" in {failure.file}" if files and len(files) > 1 else ""))
+        for difference in failure.differences:
             print("    " + difference.replace("\n", "\n    "))
     print(f"{len(report.passed)} passed, {len(report.failed)} failed")
     raise typer.Exit(1 if report.failed else 0)
@@ -308,14 +310,17 @@ def verify(
 ) -> None:
     """Recompute a match from its seed.
 
-    That is: the commitment, every source of chance, and every move's hash.
+    That is: the commitment, every source of chance, and every move's hash. A match that is not over is verified so
+    far: the file does not say whether moves that followed were cut off.
     """
+    from backroom.engine.files import shown
     from backroom.engine.game import Refusal
 
     match = _load(file)
     if commitment is not None and not (len(commitment) >= 8 and match.commitment.startswith(commitment.lower())):
         raise Refusal(
-            "E_FILE", f"{file}: its commitment is {match.commitment}, not {commitment}: another match, or another seed"
+            "E_FILE",
+            f"{shown(file)}: its commitment is {match.commitment}, not {commitment}: another match, or another seed",
         )
     uses = dict(zip(match.game.streams, match.state.chance_count.tolist(), strict=True))
     if json_:
@@ -324,6 +329,7 @@ def verify(
                 {
                     "file": str(file),
                     "verified": True,
+                    "over": match.over,
                     "commitment": match.commitment,
                     "chance": uses,
                     "moves": match.ply,
@@ -337,7 +343,8 @@ def verify(
         times = f"{count} draw{'s' if count != 1 else ''} recomputed from the seed" if count else "never used"
         print(f"chance {stream.replace('_', ' ')}: {times}")
     print(f"hash {match.chain[-1]} after {match.ply} moves: every position recomputed")
-    print("verified" if commitment else "verified (compare the commitment with the one shown when the match began)")
+    whole = f"verified: {match.ply} moves, over" if match.over else f"verified so far: {match.ply} moves, not over"
+    print(whole if commitment else f"{whole} (compare the commitment with the one shown when the match began)")
 
 
 @app.command()
@@ -350,8 +357,10 @@ def replay(
 ) -> None:
     """Replay match files, one line each.
 
-    The line is "ok" with the number of moves and the last hash, or what is wrong with the file.
+    The line is "ok" with the number of moves and the last hash, "ok so far" for a match that is not over, or what is
+    wrong with the file.
     """
+    from backroom.engine.files import shown
     from backroom.engine.game import Refusal
     from backroom.engine.record import SPECTATOR
 
@@ -364,9 +373,11 @@ def replay(
             print(json.dumps({"file": str(path), "ok": False, "problem": str(problem)}) if json_ else problem)
             continue
         if json_:
-            print(json.dumps({"file": str(path), "ok": True, "moves": match.ply, "hash": match.chain[-1]}))
+            told = {"file": str(path), "ok": True, "over": match.over, "moves": match.ply, "hash": match.chain[-1]}
+            print(json.dumps(told))
         else:
-            print(f"{path}: ok {match.ply} moves {match.chain[-1]}")
+            fine, end = ("ok", "over") if match.over else ("ok so far", "not over")
+            print(f"{shown(path)}: {fine} {match.ply} moves {match.chain[-1]}, {end}")
         if log and not json_:
             for ply, line in match.lines(None if match.over else SPECTATOR):
                 print(f"{ply:5}  {line.text}" + (f"  {line.rule}" if line.rule else ""))
@@ -398,7 +409,8 @@ def simulate(
         return
     print(
         f"{found.title}, rules {result.version}: {result.games} games of {seats} {bots} bots, seed {seed}, "
-        f"{result.seconds:.1f} s, {result.decisions / result.seconds:,.0f} decisions/s"
+        f"{result.seconds:.1f} s, {_rate(result.games / result.seconds)} games/s, "
+        f"{_rate(result.decisions / result.seconds)} decisions/s"
     )
     print("options: " + ", ".join(f"{name}={value}" for name, value in result.options.items()))
     for seat, share in enumerate(result.shares):
@@ -409,6 +421,11 @@ def simulate(
     for ending, count in result.endings.items():
         print(f"ended because {ending}: {count} of {result.games}")
     print(f"stopped by a guard: {result.capped} of {result.games}")
+
+
+def _rate(value: float) -> str:
+    """How many a second: a whole number, below ten two digits (a slow bot may play less than one game)."""
+    return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
 
 
 @app.command()

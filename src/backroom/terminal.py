@@ -6,7 +6,9 @@ drawn from its record.
 """
 
 import base64
+import io
 import json
+import os
 import re
 import sys
 import time
@@ -25,6 +27,7 @@ from rich.table import Table
 from rich.text import Text
 
 from backroom.bots.bot import READ_SECONDS, Bot
+from backroom.engine.files import shown, unusable
 from backroom.engine.game import CAPPED, Game, Refusal
 from backroom.engine.match import MAX_FILE, Match, read_json
 from backroom.engine.notation import Line, Thing, complete, move_text, pieces, play_on_view
@@ -182,7 +185,7 @@ class Session:
                     changed = self.obey(read(self))
                 except Refusal as problem:
                     changed = False
-                    self.console.print(Text(str(problem), "red"))
+                    self._plain(str(problem), "red")
         except (EOFError, KeyboardInterrupt):
             self._leave()
 
@@ -309,8 +312,9 @@ class Session:
         While the rules forbid looking back, what is written can be resumed but not read (`read_saved`).
         Refusal E_FILE when that fails, or for a file that is there and is not this match's own.
         """
-        if path.exists() and path.resolve() not in self.own_files:
-            raise Refusal("E_FILE", f"{path} exists already; choose another name")
+        # Unlike `Path.exists`, this one has an answer for every name; one that no file can have fails below.
+        if os.path.exists(path) and path.resolve() not in self.own_files:
+            raise Refusal("E_FILE", f"{shown(path)} exists already; choose another name")
         part = path.with_name(path.name + ".part")
         data = self.match.to_json() | {"seats": self.kinds}
         if self.match.keeps_back():
@@ -318,10 +322,10 @@ class Session:
         try:
             part.write_text(json.dumps(data, ensure_ascii=False) + "\n", "utf-8")
             part.replace(path)
-        except OSError as problem:
-            raise Refusal("E_FILE", f"{path}: cannot be written ({problem.strerror})") from None
+        except (OSError, ValueError) as problem:
+            raise unusable(path, "be written", problem) from None
         self.own_files.add(path.resolve())
-        self._plain(f"Saved in {path}")
+        self._plain(f"Saved in {shown(path)}")
 
     def _leave(self) -> None:
         if self.match.over:
@@ -329,14 +333,14 @@ class Session:
         path = self.path or self._free_path()
         try:
             self.save(path)
-            self._plain(f"Go on with: backroom play --resume {path}")
+            self._plain(f"Go on with: backroom play --resume {shown(path)}")
         except Refusal as problem:
-            self.console.print(Text(str(problem), "red"))
+            self._plain(str(problem), "red")
 
     def _free_path(self) -> Path:
         stem = f"{self.game.name}-{self.match.commitment[:8]}"
         number = 1
-        while (path := Path(f"{stem}.json" if number == 1 else f"{stem}-{number}.json")).exists():
+        while os.path.exists(path := Path(f"{stem}.json" if number == 1 else f"{stem}-{number}.json")):
             number += 1
         return path
 
@@ -423,9 +427,9 @@ class Session:
         )
         self.console.print("save FILE keeps the match, with its seed; backroom verify FILE then checks every shuffle.")
 
-    def _plain(self, text: str) -> None:
-        """Print a line to be copied: as it is, not wrapped at the window's edge."""
-        self.console.print(Text(text), soft_wrap=True)
+    def _plain(self, text: str, style: str = "") -> None:
+        """Print a line to be copied or searched for: as it is, not wrapped at the window's edge."""
+        self.console.print(Text(text, style), soft_wrap=True)
 
 
 def _grid(rows: Any) -> Table:
@@ -467,7 +471,12 @@ def prompt_reader() -> Callable[[Session], str]:
 
 
 def stream_reader() -> Callable[[Session], str]:
-    """Read lines from standard input that is no terminal, and repeat each so that the output reads as a record."""
+    """Read lines from standard input that is no terminal, and repeat each so that the output reads as a record.
+
+    Bytes that are no text become ``\\xff``, so that their line is refused like any other that cannot be read.
+    """
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="backslashreplace")
 
     def read(session: Session) -> str:
         line = sys.stdin.readline()

@@ -26,7 +26,7 @@ TESTS = Path(__file__).parents[1]
 def check_examples(game: Game) -> None:
     """The game's worked examples pass."""
     report = run_examples(game)
-    assert not report.failed, "\n".join(line for lines in report.failed.values() for line in lines)
+    assert not report.failed, "\n".join(line for failure in report.failed for line in failure.differences)
     assert report.passed, "the game has no worked examples"
 
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from hypothesis import strategies as st
 from backroom.engine.game import Refusal, game_names
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
+from backroom.lab import run as run_module
+from backroom.lab.run import Simulation
 from test_cli.conftest import Run, refused
 
 
@@ -136,6 +139,59 @@ def test_a_wrong_example_is_shown_with_what_differs(run: Run, tmp_path: Path) ->
     assert "6" in difference
 
 
+GOOD = "Y1 SRDMH | A:SSSSM/3 B:HH/0 | top RD\n> anna play scientists => A:SMRD/5; disc SSS; turn B\n"
+WRONG = GOOD.replace("SMRD/5", "SMRD/6")
+
+
+def indented(text: str, by: str) -> str:
+    return "".join(by + line for line in text.splitlines(keepends=True))
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        f"```\n{GOOD}```\n",
+        f"````\n{GOOD}````\n",
+        f"~~~\n{GOOD}~~~\n",
+        f"~~~~ catham\n{GOOD}~~~~~\n",
+        f"  ```text\n{indented(GOOD, '  ')}  ```\n",
+        "- One of mine:\n\n" + indented(f"```\n{GOOD}```\n", "  "),
+        "1. First:\n   1. Then:\n" + indented(f"~~~\n{GOOD}~~~\n", " " * 6),
+        indented(f"```\n{GOOD}```\n", "> "),
+        f"Text.\n```\n{GOOD}",
+        f"~~~\n{GOOD}\n",
+        f"- One:\n\n  ~~~\n{indented(GOOD, '  ')}\nText.\n",
+        f"```\r\n{GOOD}```\r\n".replace("\n", "\r\n").replace("\r\r", "\r"),
+    ],
+)
+@pytest.mark.parametrize("name", ["mine.md", "MINE.MD", "mine.Markdown"])
+def test_every_fenced_block_of_markdown_is_run(run: Run, tmp_path: Path, markdown: str, name: str) -> None:
+    text = f"# Mine\n\nNot run: S9 | nonsense\n\n{markdown}"
+    (tmp_path / name).write_text(text, newline="")
+    assert run("examples", "catham", name).out == "1 passed, 0 failed\n"
+    (tmp_path / name).write_text(text.replace("SMRD/5", "SMRD/6"), newline="")
+    assert run("examples", "catham", name).out.splitlines()[-1] == "0 passed, 1 failed"
+
+
+def test_what_is_no_fenced_block_of_markdown_is_not_run(run: Run, tmp_path: Path) -> None:
+    text = f"Text.\n\n{indented(WRONG, '    ')}\n<!--\n```\n{WRONG}```\n-->\n\n```\n{GOOD}```\n\n{WRONG}"
+    (tmp_path / "mine.md").write_text(text)
+    assert run("examples", "catham", "mine.md").out == "1 passed, 0 failed\n"
+
+
+def test_examples_are_counted_and_not_their_ids(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(WRONG + GOOD + WRONG)
+    lines = run("examples", "catham", "a.txt").out.splitlines()
+    assert [line for line in lines if line.startswith("FAILED")] == ["FAILED Y1", "FAILED Y1"]
+    assert lines[-1] == "1 passed, 2 failed"
+    (tmp_path / "b.txt").write_text(GOOD + WRONG)
+    result = run("examples", "catham", "a.txt", "b.txt", "b.txt")
+    lines = result.out.splitlines()
+    failed = [line for line in lines if line.startswith("FAILED")]
+    assert failed == ["FAILED Y1 in a.txt"] * 2 + ["FAILED Y1 in b.txt"] * 2
+    assert (lines[-1], result.code) == ("3 passed, 4 failed", 1)
+
+
 def test_a_file_without_examples_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text("")
     refused(run("examples", "catham", "empty.txt"), "E_FILE", "empty.txt")
@@ -158,7 +214,7 @@ def test_a_byte_order_mark_before_examples_is_no_part_of_them(run: Run, tmp_path
 
 def test_a_byte_order_mark_before_a_match_is_no_part_of_it(run: Run, tmp_path: Path, finished: Match) -> None:
     (tmp_path / "match.json").write_bytes(b"\xef\xbb\xbf" + finished.dumps().encode())
-    assert run("replay", "match.json").out == f"match.json: ok {finished.ply} moves {finished.chain[-1]}\n"
+    assert run("replay", "match.json").out == f"match.json: ok {finished.ply} moves {finished.chain[-1]}, over\n"
     assert Match.loads("\ufeff" + finished.dumps()).chain == finished.chain
 
 
@@ -172,7 +228,7 @@ def test_verify_tells_commitment_and_every_source_of_chance(run: Run, tmp_path: 
         assert any(line.startswith(f"chance {stream.replace('_', ' ')}: ") for line in lines)
     assert any(line.startswith("chance shuffle: 1 draw ") for line in lines)
     assert finished.chain[-1] in lines[-2]
-    assert lines[-1] == "verified"
+    assert lines[-1] == f"verified: {finished.ply} moves, over"
     shown = json.loads(run("verify", "match.json", "--json").out)
     assert shown["verified"]
     assert shown["commitment"] == finished.commitment
@@ -184,13 +240,36 @@ def test_verify_refuses_another_commitment(run: Run, tmp_path: Path, finished: M
     refused(run("verify", "match.json", "--commitment", "0" * 64), "E_FILE", "commitment", finished.commitment)
 
 
+@pytest.mark.parametrize("cut", [0, 1, 7, 10**6])
+def test_a_match_that_lacks_its_last_moves_is_not_taken_for_a_whole_one(
+    run: Run, tmp_path: Path, finished: Match, cut: int
+) -> None:
+    moves = finished.to_json()["moves"]
+    kept = moves[: max(0, len(moves) - cut)]
+    (tmp_path / "match.json").write_text(edited(finished, moves=kept))
+    link = finished.chain[len(kept)]
+    verified, replayed = run("verify", "match.json"), run("replay", "match.json")
+    known = run("verify", "match.json", "--commitment", finished.commitment).out.splitlines()[-1]
+    last = verified.out.splitlines()[-1]
+    assert (verified.code, replayed.code) == (0, 0)
+    if cut:
+        assert known == f"verified so far: {len(kept)} moves, not over"
+        assert replayed.out == f"match.json: ok so far {len(kept)} moves {link}, not over\n"
+    else:
+        assert known == f"verified: {len(kept)} moves, over"
+        assert replayed.out == f"match.json: ok {len(kept)} moves {link}, over\n"
+    assert last == f"{known} (compare the commitment with the one shown when the match began)"
+    for command in ("verify", "replay"):
+        assert json.loads(run(command, "match.json", "--json").out)["over"] is (cut == 0)
+
+
 def test_replay_gives_one_line_a_file_and_goes_on_after_a_bad_one(run: Run, tmp_path: Path, finished: Match) -> None:
     (tmp_path / "good.json").write_text(finished.dumps())
     (tmp_path / "cut.json").write_text(finished.dumps()[:-200])
     result = run("replay", "good.json", "cut.json", "good.json")
     lines = result.out.splitlines()
     assert result.code == 2
-    assert lines[0] == lines[2] == f"good.json: ok {finished.ply} moves {finished.chain[-1]}"
+    assert lines[0] == lines[2] == f"good.json: ok {finished.ply} moves {finished.chain[-1]}, over"
     assert lines[1].startswith("E_FILE: cut.json: ")
     assert len(lines) == 3
     rows = [json.loads(line) for line in run("replay", "good.json", "cut.json", "--json").out.splitlines()]
@@ -206,6 +285,45 @@ def test_replay_tells_the_story_and_no_secrets_before_the_end(run: Run, tmp_path
     going = play(moves=20)
     assert story(going) == [line.text for _, line in going.lines(SPECTATOR)]
     assert story(finished) == [line.text for _, line in finished.lines(None)]
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "a\nb", "a\udcff", "\x1b[2J", "a/" * 3000 + "b"])
+@pytest.mark.parametrize(
+    "command", [["verify"], ["replay"], ["examples", "catham"], ["play", "--resume"]], ids=lambda words: words[0]
+)
+def test_a_name_no_file_has_is_told_in_one_printable_line(run: Run, command: list[str], name: str) -> None:
+    result = run(*command, name)
+    assert result.code == 2
+    told = result.out + result.err
+    assert told.startswith("E_FILE: ")
+    assert "Errno" not in told
+    assert told.removesuffix("\n").isprintable()
+
+
+def test_a_file_with_a_line_break_in_its_name_is_named_on_one_line(run: Run, tmp_path: Path, finished: Match) -> None:
+    (tmp_path / "two\nlines.json").write_text(finished.dumps())
+    (tmp_path / "no\nmatch.json").write_text("{}")
+    (tmp_path / "no\nexample.txt").write_text("")
+    assert run("replay", "two\nlines.json").out.startswith(r"'two\nlines.json': ok ")
+    refused(run("verify", "two\nlines.json", "--commitment", "0" * 64), "E_FILE", r"'two\nlines.json'")
+    refused(run("verify", "no\nmatch.json"), "E_FILE", r"'no\nmatch.json'")
+    refused(run("play", "--resume", "two\nlines.json"), "E_SETUP", r"'two\nlines.json'")
+    refused(run("examples", "catham", "no\nexample.txt"), "E_FILE", r"'no\nexample.txt'")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "rates"), [(0.001, "4,000 games/s, 200,000 decisions/s"), (80.0, "0.05 games/s, 2.5 decisions/s")]
+)
+def test_simulate_tells_games_and_decisions_a_second(
+    run: Run, monkeypatch: pytest.MonkeyPatch, seconds: float, rates: str
+) -> None:
+    def simulated(*arguments: object) -> Simulation:
+        return replace(simulate("corporation", {}, 3, games=1), games=4, decisions=200, seconds=seconds)
+
+    simulate = run_module.simulate
+    monkeypatch.setattr(run_module, "simulate", simulated)
+    first = run("simulate", "corporation").out.splitlines()[0]
+    assert first.endswith(f"4 games of 3 random bots, seed 1, {seconds:.1f} s, {rates}")
 
 
 def edited(match: Match, **changes: object) -> str:

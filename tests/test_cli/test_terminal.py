@@ -170,6 +170,28 @@ def test_a_refused_line_changes_nothing(typed: str, code: str) -> None:
     assert (place.match.state.tobytes(), place.match.chain) == before
 
 
+@pytest.mark.parametrize("name", ["a" * 300, "a" * 253, "a\0b", "no/such/a\0b", "\0", "a/" * 3000 + "b"])
+def test_saving_under_a_name_no_file_can_have_is_refused_and_play_goes_on(run: Run, tmp_path: Path, name: str) -> None:
+    result = run("play", "catham", "--bots", "random", typed=f"save {name}\nposition\n")
+    assert (result.code, result.err) == (0, "")
+    after = result.out.partition("E_FILE: ")[2]
+    assert after.splitlines()[0].endswith(")")
+    assert after.splitlines()[1] == "> position"
+    assert Match.loads(file_named(result.out).read_text()).ply == 0
+    assert [path.name for path in tmp_path.iterdir()] == [file_named(result.out).name]
+
+
+def test_typed_bytes_that_are_no_text_are_refused_and_play_goes_on(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from backroom.cli import main; main()", "play", "catham", "--bots", "random"]
+    plain = os.environ | {"BACKROOM_JIT": "0", "PYTHONIOENCODING": "utf-8:strict"}
+    typed = b"take \xff\nposition\n"
+    done = subprocess.run(command, cwd=tmp_path, env=plain, input=typed, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"E_FACTION" in done.stdout
+    assert b"> position" in done.stdout
+    assert Match.loads((tmp_path / file_named(done.stdout.decode())).read_text()).ply == 0
+
+
 def test_save_does_not_overwrite_what_is_not_its_own(tmp_path: Path) -> None:
     place = session()
     (tmp_path / "diary.txt").write_text("dear diary")
@@ -493,4 +515,4 @@ def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
     plain = os.environ | {"BACKROOM_JIT": "0"}
     done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=plain, capture_output=True, text=True)
     assert done.stderr == ""
-    assert done.stdout.startswith("match.json: ok 0 moves")
+    assert done.stdout.startswith("match.json: ok so far 0 moves")

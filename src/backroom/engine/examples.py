@@ -1,13 +1,19 @@
 """Worked examples: the notation of a game's specification, run against its rules. A new example needs no code."""
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
+from markdown_it import MarkdownIt
+
+from backroom.engine.files import shown, unusable
 from backroom.engine.game import Game, Refusal
 
-__all__ = ["Example", "Report", "read_blocks", "run_examples"]
+__all__ = ["Example", "Failure", "Report", "read_blocks", "run_examples"]
+
+MARKDOWN = MarkdownIt("commonmark")
+MARKDOWN_SUFFIXES = (".md", ".markdown")
 
 
 @dataclass(frozen=True)
@@ -18,18 +24,30 @@ class Example:
     check: Callable[[], list[str]]
 
 
+class Failure(NamedTuple):
+    """An example that failed: its id, the file it stands in, and the differences found."""
+
+    id: str
+    file: str
+    differences: list[str]
+
+
 @dataclass
 class Report:
-    """What a run found: ids that passed, and the differences of each that failed."""
+    """What a run found: the ids of the examples that passed, and those that failed. An id may stand there twice."""
 
     passed: list[str] = field(default_factory=list)
-    failed: dict[str, list[str]] = field(default_factory=dict)
+    failed: list[Failure] = field(default_factory=list)
 
 
-def read_blocks(name: str, text: str) -> list[str]:
-    """The examples in a file: the fenced blocks of Markdown (``.md``), the whole of any other text."""
-    if name.endswith(".md"):
-        return re.findall(r"^```[^\n]*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+def read_blocks(path: Path, text: str) -> list[str]:
+    """The examples in a file: the fenced blocks of Markdown (``.md``, ``.markdown``), the whole of any other text.
+
+    What a fenced block is, CommonMark says: one of backticks or tildes, in a list or a quotation too, and one that is
+    left open goes to the end of what it stands in.
+    """
+    if path.suffix.lower() in MARKDOWN_SUFFIXES:
+        return [token.content for token in MARKDOWN.parse(text) if token.type == "fence"]
     return [text]
 
 
@@ -38,15 +56,16 @@ def run_examples(game: Game, files: Iterable[Path] = ()) -> Report:
 
     Refusal E_FILE for a file that cannot be read or holds no example.
     """
-    sources = [(str(path), _read(path)) for path in files]
+    sources = [(path, _read(path)) for path in files]
     if not sources:
         own = game.file("examples.txt")
         if not own.is_file():
             raise Refusal("E_FILE", f"{game.name} has no examples.txt of its own; name the files to run")
-        sources = [("examples.txt", own.read_text("utf-8-sig"))]
+        sources = [(Path("examples.txt"), own.read_text("utf-8-sig"))]
     report = Report()
-    for name, text in sources:
-        found = [example for block in read_blocks(name, text) for example in game.notation.examples(block)]
+    for path, text in sources:
+        name = shown(path)
+        found = [example for block in read_blocks(path, text) for example in game.notation.examples(block)]
         if not found:
             raise Refusal("E_FILE", f"{name}: no example in it; {game.name}'s grammar stands in docs/notation.md")
         for example in found:
@@ -55,7 +74,7 @@ def run_examples(game: Game, files: Iterable[Path] = ()) -> Report:
             except Refusal as problem:
                 differences = [str(problem)]
             if differences:
-                report.failed.setdefault(example.id, []).extend(differences)
+                report.failed.append(Failure(example.id, name, differences))
             else:
                 report.passed.append(example.id)
     return report
@@ -64,5 +83,5 @@ def run_examples(game: Game, files: Iterable[Path] = ()) -> Report:
 def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise Refusal("E_FILE", f"{path}: cannot be read as text ({problem})") from None
+    except (OSError, ValueError) as problem:
+        raise unusable(path, "be read as text", problem) from None

@@ -46,6 +46,8 @@ class Persona:
 
 
 NAME = re.compile(r"[\w-]+", re.ASCII)
+MOST_SHOWN = 60
+"""Most characters of a wrong value that a refusal repeats."""
 
 
 class Refusal(ValueError):
@@ -131,8 +133,9 @@ class Options(BaseModel):
         name = ".".join(str(part) for part in first["loc"][:1])
         if first["type"] == "extra_forbidden":
             return f"no option {name!r}; there are {', '.join(cls.model_fields)}"
-        given = first.get("input")
-        return f"option {name} = {given!r}: {first['msg'].removeprefix('Value error, ')}"
+        given = repr(first.get("input"))
+        given = given if len(given) <= MOST_SHOWN else f"{given[: MOST_SHOWN - 4]} ..."
+        return f"option {name} = {given}: {first['msg'].removeprefix('Value error, ')}"
 
 
 def check_players(players: Sequence[str], seats: range) -> None:

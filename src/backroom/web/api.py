@@ -10,7 +10,7 @@ import numpy as np
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, WithJsonSchema
 
 from backroom.engine.game import Refusal
 from backroom.engine.notation import Line, Thing, Token
@@ -236,12 +236,16 @@ class ChairWanted(Model):
     bot: str = Field("", max_length=200)
 
 
+# Read as they come: the game's options say what each of them takes, and so what is wrong with another value.
+OptionValues = Annotated[dict[str, Any], WithJsonSchema(TypeAdapter(dict[str, bool | int | str | None]).json_schema())]
+
+
 class NewTable(Model):
     """A table to be made."""
 
     game: str = Field(max_length=64)
     chairs: list[ChairWanted] = Field(max_length=32)
-    options: dict[str, bool | int | str | None] = Field(default_factory=dict)
+    options: OptionValues = Field(default_factory=dict)
     title: str = Field("", max_length=80)
     create_id: str = Field("", max_length=100, description="the same id again gives the same table")
 
