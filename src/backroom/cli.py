@@ -357,7 +357,7 @@ def replay(
 ) -> None:
     """Replay match files, one line each.
 
-    The line is "ok" with the number of moves and the last hash, "ok so far" for a match that is not over, or what is
+    The line is "ok" with the number of moves and the last hash, and "not over" for a match that is not, or what is
     wrong with the file.
     """
     from backroom.engine.files import shown
@@ -376,8 +376,8 @@ def replay(
             told = {"file": str(path), "ok": True, "over": match.over, "moves": match.ply, "hash": match.chain[-1]}
             print(json.dumps(told))
         else:
-            fine, end = ("ok", "over") if match.over else ("ok so far", "not over")
-            print(f"{shown(path)}: {fine} {match.ply} moves {match.chain[-1]}, {end}")
+            so_far = "" if match.over else ", not over"
+            print(f"{shown(path)}: ok {match.ply} moves {match.chain[-1]}{so_far}")
         if log and not json_:
             for ply, line in match.lines(None if match.over else SPECTATOR):
                 print(f"{ply:5}  {line.text}" + (f"  {line.rule}" if line.rule else ""))

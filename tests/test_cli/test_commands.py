@@ -214,7 +214,7 @@ def test_a_byte_order_mark_before_examples_is_no_part_of_them(run: Run, tmp_path
 
 def test_a_byte_order_mark_before_a_match_is_no_part_of_it(run: Run, tmp_path: Path, finished: Match) -> None:
     (tmp_path / "match.json").write_bytes(b"\xef\xbb\xbf" + finished.dumps().encode())
-    assert run("replay", "match.json").out == f"match.json: ok {finished.ply} moves {finished.chain[-1]}, over\n"
+    assert run("replay", "match.json").out == f"match.json: ok {finished.ply} moves {finished.chain[-1]}\n"
     assert Match.loads("\ufeff" + finished.dumps()).chain == finished.chain
 
 
@@ -254,10 +254,10 @@ def test_a_match_that_lacks_its_last_moves_is_not_taken_for_a_whole_one(
     assert (verified.code, replayed.code) == (0, 0)
     if cut:
         assert known == f"verified so far: {len(kept)} moves, not over"
-        assert replayed.out == f"match.json: ok so far {len(kept)} moves {link}, not over\n"
+        assert replayed.out == f"match.json: ok {len(kept)} moves {link}, not over\n"
     else:
         assert known == f"verified: {len(kept)} moves, over"
-        assert replayed.out == f"match.json: ok {len(kept)} moves {link}, over\n"
+        assert replayed.out == f"match.json: ok {len(kept)} moves {link}\n"
     assert last == f"{known} (compare the commitment with the one shown when the match began)"
     for command in ("verify", "replay"):
         assert json.loads(run(command, "match.json", "--json").out)["over"] is (cut == 0)
@@ -269,7 +269,7 @@ def test_replay_gives_one_line_a_file_and_goes_on_after_a_bad_one(run: Run, tmp_
     result = run("replay", "good.json", "cut.json", "good.json")
     lines = result.out.splitlines()
     assert result.code == 2
-    assert lines[0] == lines[2] == f"good.json: ok {finished.ply} moves {finished.chain[-1]}, over"
+    assert lines[0] == lines[2] == f"good.json: ok {finished.ply} moves {finished.chain[-1]}"
     assert lines[1].startswith("E_FILE: cut.json: ")
     assert len(lines) == 3
     rows = [json.loads(line) for line in run("replay", "good.json", "cut.json", "--json").out.splitlines()]
