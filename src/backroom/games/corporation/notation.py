@@ -375,6 +375,8 @@ def _read_extra(state: Any, names: Sequence[str], text: str) -> None:
 # Worked examples (K-8)
 
 HEAD = re.compile(r"(\w+)\s*(\{[^}]*\})?\s*\|(.*)")
+FACTS = ("+", "corp", "score")
+"""What every round of an example says, in any order; ``over`` only the last of a game."""
 
 
 def examples(text: str) -> Iterable[Example]:
@@ -441,7 +443,7 @@ def _round(match: Match, step: str) -> list[str]:
         return [f"refused: {refusal}"]
     problems = []
     said = []
-    for fact in (part.strip() for part in facts.split(";")):
+    for fact in (part.strip() for part in (facts.split(";") if facts.strip() else ())):
         word, *rest = ["+", *fact[1:].split()] if fact.startswith("+") else fact.split() or [""]
         problem = _fact(match, before, word, rest)
         if word in said:
@@ -449,6 +451,9 @@ def _round(match: Match, step: str) -> list[str]:
         said.append(word)
         if problem:
             problems.append(f"{fact}: {problem}")
+    missing = [fact for fact in FACTS if fact not in said]
+    if missing:
+        problems.append(f"each round says {', '.join(FACTS)}; missing: {', '.join(missing)}")
     if match.over and "over" not in said:
         problems.append("the game is over, which the line does not say")
     return problems
