@@ -147,11 +147,6 @@ def test_the_round_is_told_to_each_in_the_second_person(tables: Tables) -> None:
 
 def test_the_ledger_has_room_for_all() -> None:
     crowd = ledger([40, 49, 55, 58, 62, 66, 71, 74, 83, 91], [0] * 10, 150)
-    places: dict[tuple[int, bool], float] = {}
-    for run in crowd["runs"]:
-        lane, at = (run["level"], run["up"]), float(run["at"].rstrip("%"))
-        assert at - places.get(lane, -99) > 2.9, "two marks lie on each other"
-        places[lane] = at
     assert [value for value, _ in crowd["ticks"]] == [0, 25, 50, 75, 100, 125, 150]
     assert ledger([0, 0, 0], [0, 0, 0], 10)["runs"][0]["seats"] == [0, 1, 2]
     beyond = ledger([160, 20, 20], [20, 20, 0], 150)
@@ -161,6 +156,52 @@ def test_the_ledger_has_room_for_all() -> None:
         ticks = [value for value, _ in ledger([0, 0, 0], [0, 0, 0], target)["ticks"]]
         assert ticks == sorted(set(ticks))
         assert 3 <= len(ticks) <= 8
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [40, 49, 55, 58, 62, 66, 71, 74, 83, 91],
+        [20, 15, 20, 20, 20],
+        [0] * 10,
+        [150, 149, 150, 149, 148, 150, 147, 146, 150, 150],
+        [0, 1, 0, 1, 0, 1, 0, 1, 2, 2],
+    ],
+)
+def test_each_mark_stands_at_its_value_and_on_no_other(scores: list[int]) -> None:
+    told = ledger(scores, [0] * len(scores), 150)
+    assert sorted(seat for run in told["runs"] for seat in run["seats"]) == list(range(len(scores)))
+    boxes = []
+    for run in told["runs"]:
+        at, half = float(run["at"].rstrip("%")), 3.5 * run["columns"]
+        assert at == pytest.approx(100 * run["score"] / 150, abs=0.01)
+        assert {scores[seat] for seat in run["seats"]} == {run["score"]}
+        assert run["columns"] <= 2
+        assert run["rows"] * run["columns"] >= len(run["seats"])
+        top = run["skip"] + run["rows"]
+        assert top <= told["below" if run["under"] else "above"]
+        boxes.append((run["under"], at - half, at + half, run["skip"], top))
+    for one, other in itertools.combinations(boxes, 2):
+        apart = one[2] <= other[1] + 0.01 or other[2] <= one[1] + 0.01 or one[4] <= other[3] or other[4] <= one[3]
+        assert one[0] is not other[0] or apart, (one, other)
+
+
+@pytest.mark.parametrize(
+    ("cards", "smalls"),
+    [
+        ((5, 5, 5, 1), ["all three on one other card, and nobody else: value × 3 each"]),
+        ((5, 5, 7, 7, 1), ["value × 2 each", "value × 2 each"]),
+        ((5, 5, 5, 1, 3, 7), ["value × 3 each"]),
+    ],
+)
+def test_crowded_tables_are_short_of_words(cards: tuple[int, ...], smalls: list[str]) -> None:
+    names = [f"p{seat}" for seat in range(len(cards))]
+    match = Match.new("corporation", names, seed=1)
+    for seat, card in enumerate(cards):
+        match.play(seat, f"card {card}")
+    view = match.view(0)
+    firms = page.scene(view, 0, names, Draft(match.game, view, 0, names)).drawn["firms"]
+    assert [firm["small"] for firm in firms if not firm["alone"]] == smalls
 
 
 # The race

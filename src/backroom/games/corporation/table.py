@@ -142,17 +142,20 @@ class _Scene:
     def _firms(self) -> list[dict[str, Any]]:
         """Corporations, largest first, then those on their own: title, explanation, whether alone, players."""
         found = []
-        for card, seats in groups(self.table).items():
+        corporations = groups(self.table)
+        alone = [self._spot(seat) for seat in self.seats if not self.table[seat]]
+        crowded = len(self.seats) > 5 or len(corporations) + bool(alone) > 2
+        for card, seats in corporations.items():
             everybody = "both" if len(seats) == 2 else f"all {WORDS[len(seats)]}"
+            worth = f"value × {len(seats)} each"
             found.append(
                 {
                     "title": f"Corporation of the {WORDS[card]}",
-                    "small": f"{everybody} on one other card, and nobody else: value × {len(seats)} each",
+                    "small": worth if crowded else f"{everybody} on one other card, and nobody else: {worth}",
                     "alone": False,
                     "spots": [self._spot(seat) for seat in seats],
                 }
             )
-        alone = [self._spot(seat) for seat in self.seats if not self.table[seat]]
         small = "an unmatched card pays its value"
         return [*found, *([{"title": "On their own", "small": small, "alone": True, "spots": alone}] if alone else [])]
 
