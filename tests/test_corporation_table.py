@@ -204,6 +204,97 @@ def test_crowded_tables_are_short_of_words(cards: tuple[int, ...], smalls: list[
     assert [firm["small"] for firm in firms if not firm["alone"]] == smalls
 
 
+# What was said, and what may still be said
+
+
+def told_said(html: str) -> dict[str, str]:
+    """The table of what was said and played: the words by player."""
+    return dict(re.findall(r'<tr><th scope="row"><svg[^>]*>.*?</svg>(\w+)</th><td>([^<]*)</td><td>\d+</td></tr>', html))
+
+
+def test_asks_are_told_with_what_was_played(tables: Tables) -> None:
+    sitting = sit(tables)
+    sitting.play(1, "ask Cleo 7")
+    place(sitting, 1, 3, 5, 7)
+    assert told_said(sitting.served(0)[0]) == {
+        "You": "nothing",
+        "Ben": "asked Cleo for 7",
+        "Cleo": "nothing",
+        "Dan": "nothing",
+    }
+    assert told_said(sitting.served(2)[0])["Ben"] == "asked you for 7"
+    sitting.play(0, "claim 10")
+    sitting.play(0, "ask Dan 10")
+    sitting.play(0, "ask Ben 3")
+    sitting.play(0, "ask Ben 3")
+    tables.talk(sitting.id, sitting.tokens[3], " asks Ben for 5", "typed")
+    place(sitting, 10, 3, 5, 7)
+    assert told_said(sitting.served(SPECTATOR)[0]) == {
+        "Anna": "claimed 10, asked Dan for 10, asked Ben for 3",
+        "Ben": "nothing",
+        "Cleo": "nothing",
+        "Dan": "nothing",
+    }
+    place(sitting, 5, 5, 3, 1)
+    assert "What was said, what was played" not in sitting.served(0)[0]
+
+
+@pytest.mark.parametrize(
+    ("limit", "why"),
+    [
+        (0, "no messages are allowed at this table (talk_limit = 0)"),
+        (1, "you have had your one message of this round"),
+        (2, "you have had your 2 messages of this round"),
+    ],
+)
+def test_talk_that_is_not_possible_now_says_why(tables: Tables, limit: int, why: str) -> None:
+    sitting = sit(tables, talk_limit=limit)
+    for _ in range(limit):
+        assert why not in sitting.served(0)[0]
+        assert 'name="move" value="claim 7"' in sitting.served(0)[0]
+        sitting.play(0, "claim 7")
+    html = sitting.served(0)[0]
+    assert f"Not now: {why}." in html
+    for key in ("claim-7", "say"):
+        assert re.search(rf'<button type="button"[^>]*aria-disabled="true"[^>]*data-key="{key}"', html)
+    assert 'name="move" value="claim 7"' not in html
+    assert 'data-key="ask"' not in html
+    with pytest.raises(Refusal) as refused:
+        sitting.play(0, "claim 7")
+    assert refused.value.message == why
+    place(sitting, 1, 3, 5, 7)
+    assert (why in sitting.served(0)[0]) is (limit == 0)
+
+
+def test_ones_own_turn_begins_the_title(tables: Tables) -> None:
+    sitting = sit(tables)
+    assert "<title>Your turn: Place a card ·" in sitting.served(0)[0]
+    place(sitting, 7, 7, 5)
+    assert "<title>Your card lies ·" in sitting.served(0)[0]
+    sitting.play(3, "card 1")
+    assert "<title>Your turn: Round 1, turned up ·" in sitting.served(0)[0]
+    assert "Your turn" not in sitting.served(SPECTATOR)[0].split("</title>")[0]
+
+
+def test_a_round_without_a_corporation_is_told_as_it_is(tables: Tables) -> None:
+    sitting = sit(tables, after_reward="dissolve")
+    for cards, verdict in (
+        ((5, 5, 3, 1), "There was nothing to reward yet."),
+        ((7, 7, 3, 1), "You and Ben were rewarded."),
+        ((1, 3, 5, 7), "There was no corporation to reward."),
+    ):
+        place(sitting, *cards)
+        assert f"{verdict} Place your next card" in sitting.served(0)[0]
+
+
+def test_you_are_no_name_in_a_shared_win(tables: Tables) -> None:
+    sitting = sit(tables, target=10)
+    place(sitting, 5, 5, 3, 1)
+    place(sitting, 10, 10, 3, 1)
+    assert "<h2>Ben and you share the first place with 20</h2>" in sitting.served(0)[0]
+    assert "<h2>Anna and Ben share the first place with 20</h2>" in sitting.served(2)[0]
+
+
 # The race
 
 

@@ -104,7 +104,7 @@ def test_five_people_at_once(server: Server, person: Person, shoot: Shoot) -> No
     reveal(pages, 7, 10, 7, 10, 1)
     for page in pages:
         expect(page.locator("body")).to_have_class(re.compile(r"\bover\b"))
-    expect(anna.locator("#status h2")).to_have_text("Cleo and You share the first place with 34")
+    expect(anna.locator("#status h2")).to_have_text("Cleo and you share the first place with 34")
     expect(anna.locator(".ranks > li").first).to_contain_text("34")
     shoot(anna, "over")
 

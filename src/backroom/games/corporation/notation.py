@@ -16,7 +16,7 @@ from backroom.games.corporation.rules import MESSAGES, TOP
 
 __all__ = [
     "describe", "examples", "move_tokens", "parse_move", "parse_position", "parse_talk", "position", "preview",
-    "question", "recall", "talk_text",
+    "question", "recall", "spent", "talk_text",
 ]  # fmt: skip
 
 LETTERS = "ABCDEFGHIJ"
@@ -91,8 +91,16 @@ def parse_talk(view: Any, seat: int, text: str, names: Sequence[str]) -> tuple[i
             whom = [name.lower() for name in names].index(words.split()[0].lower())
             message = int(MESSAGES.ask.encode(whom, value - 1))
     if not rules.may_talk(view, seat):
-        raise Refusal("E_TALK", f"you have had your {int(view.talk_limit)} messages of this round")
+        raise Refusal("E_TALK", spent(view))
     return message, f"{verb} {words}"
+
+
+def spent(view: Any) -> str:
+    """Why a seat that has used up its messages may say nothing more."""
+    limit = int(view.talk_limit)
+    if not limit:
+        return "no messages are allowed at this table (talk_limit = 0)"
+    return f"you have had your {f'{limit} messages' if limit > 1 else 'one message'} of this round"
 
 
 def talk_text(message: int, names: Sequence[str]) -> str:
