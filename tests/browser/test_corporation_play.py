@@ -163,6 +163,23 @@ def test_a_hand_of_many_ranks_wraps(server: Server, person: Person, shoot: Shoot
     shoot(page, f"ranks-{players}")
 
 
+def test_the_last_message_closes_the_talk_at_once(server: Server, person: Person, shoot: Shoot) -> None:
+    anna, ben, *_ = pages = gather(server, person, NAMES[:3], talk_limit=1)
+    ben.get_by_placeholder("Say to everybody").fill("half a sen")
+    anna.locator("[data-key=claim-7]").click()
+    expect(anna.locator("#spent")).to_have_text("Not now: you have had your one message of this round.")
+    expect(anna.locator("[data-key=claim-3]")).to_have_attribute("aria-disabled", "true")
+    expect(anna.locator("[data-key=ask]")).to_have_count(0)
+    expect(ben.locator(".talk li")).to_have_count(1)
+    expect(ben.get_by_placeholder("Say to everybody")).to_have_value("half a sen")
+    shoot(anna, "spent")
+    reveal(pages, 7, 7, 3)
+    turned(anna, 1)
+    expect(anna.locator("#spent")).to_have_count(0)
+    anna.locator("[data-key=claim-3]").click()
+    expect(anna.locator("#spent")).to_be_visible()
+
+
 def test_on_a_phone_and_by_keyboard(server: Server, person: Person, shoot: Shoot) -> None:
     pages = gather(server, person, NAMES[:3], 360)
     anna = pages[0]
