@@ -1,7 +1,7 @@
 """Corporation: every rule and ruling against a second, plain account of the rules, and what each player may know."""
 
 from collections import defaultdict
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -174,50 +174,76 @@ def test_unseen_examples(tmp_path: Path) -> None:
         "T2 {cards=ranks} | A:0 B:0 C:0\n"
         "! B ask C 4 E_CARD\n"
         "! B card 3 -\n"
-        "> 3 3 3 => corp BCA@3; +0 0 0\n"
+        "> 3 3 3 => corp BCA@3; +0 0 0; score 0 0 0\n"
     )
     report = run_examples(GAME, [file])
     assert not report.failed
     assert report.passed == ["T1", "T2"]
 
 
-def test_wrong_examples_are_found(tmp_path: Path) -> None:
-    wrong = {
-        "gain": "> 3 3 7 => +0 0 8",
-        "corporation": "> 3 3 7 => corp AC@3",
-        "none": "> 3 3 7 => corp -",
-        "score": "> 3 3 7 => score 0 0 0",
-        "over": "> 3 3 7 => over C",
-        "word": "> 3 3 7 => points 0 0 7",
-        "cards": "> 3 3 => +0 0 7",
-        "code": "! A card 4 E_TABLE",
-        "accepted": "! A card 7 E_CARD",
-        "card": "> 4 3 7 => +0 0 7",
-        "short": "! A",
-        "nothing": "",
-        "no number": "> 3 3 7 => +0 0 seven",
-        "one too many": "> 3 3 7 => score 0 0 7 7",
-        "said twice": "> 3 3 7 => score 0 0 7; score 0 0 7",
-        "empty": "> 3 3 7 => corp",
-        "empty end": "> 3 3 7 => over",
-        "both": "> 3 5 7 => corp - -",
-    }
-    for step in wrong.values():
-        file = tmp_path / "wrong.txt"
-        file.write_text(f"W1 | A:0 B:0 C:0\n{step}\n")
-        assert [failure.id for failure in run_examples(GAME, [file]).failed] == ["W1"], step
+RIGHT = {"+": "+0 0 7", "corp": "corp AB@3", "score": "score 0 0 7"}
+"""The facts of the round ``3 3 7`` from nothing."""
+
+
+def round_with(**changed: str) -> str:
+    """That round with some facts changed, or one more."""
+    return "> 3 3 7 => " + "; ".join((RIGHT | changed).values())
+
+
+def failed_examples(tmp_path: Path, text: str) -> dict[str, list[str]]:
+    file = tmp_path / "wrong.txt"
+    file.write_text(text)
+    return {failure.id: failure.differences for failure in run_examples(GAME, [file]).failed}
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        round_with(**{"+": "+0 0 8"}),
+        round_with(**{"+": "+0 0 seven"}),
+        round_with(corp="corp AC@3"),
+        round_with(corp="corp -"),
+        round_with(corp="corp"),
+        round_with(corp="corp - -"),
+        round_with(score="score 0 0 0"),
+        round_with(score="score 0 0 7 7"),
+        round_with(over="over C"),
+        round_with(over="over"),
+        round_with(more="points 0 0 7"),
+        round_with(more="score 0 0 7"),
+        round_with(more=""),
+        round_with().replace("3 3 7 =>", "3 3 =>"),
+        round_with().replace("3 3 7 =>", "4 3 7 =>"),
+        "! A card 4 E_TABLE",
+        "! A card 7 E_CARD",
+        "! A",
+        "",
+    ],
+)
+def test_wrong_examples_are_found(tmp_path: Path, step: str) -> None:
+    assert not failed_examples(tmp_path, f"R1 | A:0 B:0 C:0\n{round_with()}\n")
+    assert list(failed_examples(tmp_path, f"W1 | A:0 B:0 C:0\n{step}\n")) == ["W1"]
+
+
+@pytest.mark.parametrize("left", [said for count in range(3) for said in combinations(RIGHT, count)])
+def test_a_round_with_facts_missing_names_them(tmp_path: Path, left: tuple[str, ...]) -> None:
+    facts = "; ".join(RIGHT[fact] for fact in left)
+    for step in (f"> 3 3 7 => {facts}", *([] if left else ["> 3 3 7"])):
+        (problem,) = failed_examples(tmp_path, f"W1 | A:0 B:0 C:0\n{step}\n")["W1"]
+        assert problem.endswith("missing: " + ", ".join(fact for fact in RIGHT if fact not in left)), problem
 
 
 def test_an_end_the_line_does_not_name_is_found(tmp_path: Path) -> None:
-    file = tmp_path / "wrong.txt"
-    file.write_text("W1 | A:149 B:0 C:0\n> 1 3 5 => +1 3 5\n")
-    assert [failure.id for failure in run_examples(GAME, [file]).failed] == ["W1"]
+    text = "W1 | A:149 B:0 C:0\n> 1 3 5 => +1 3 5; corp -; score 150 3 5\n"
+    (problem,) = failed_examples(tmp_path, text)["W1"]
+    assert "the game is over" in problem
 
 
 def test_a_round_after_the_end_and_a_refused_card_are_named_with_their_line(tmp_path: Path) -> None:
     file = tmp_path / "wrong.txt"
     file.write_text(
-        "W1 | A:149 B:0 C:0\n> 1 3 5 => over A\n> 1 3 5 => +0 0 0; over A\nW2 | A:0 B:0 C:0\n> 1 3 4 => +1 3 0\n"
+        "W1 | A:149 B:0 C:0\n> 1 3 5 => +1 3 5; corp -; score 150 3 5; over A\n> 1 3 5 => +0 0 0; over A\n"
+        "W2 | A:0 B:0 C:0\n> 1 3 4 => +1 3 0\n"
     )
     failed = {failure.id: failure.differences for failure in run_examples(GAME, [file]).failed}
     assert failed["W1"][0].startswith("> 1 3 5 => +0 0 0; over A")

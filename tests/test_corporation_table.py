@@ -147,11 +147,6 @@ def test_the_round_is_told_to_each_in_the_second_person(tables: Tables) -> None:
 
 def test_the_ledger_has_room_for_all() -> None:
     crowd = ledger([40, 49, 55, 58, 62, 66, 71, 74, 83, 91], [0] * 10, 150)
-    places: dict[tuple[int, bool], float] = {}
-    for run in crowd["runs"]:
-        lane, at = (run["level"], run["up"]), float(run["at"].rstrip("%"))
-        assert at - places.get(lane, -99) > 2.9, "two marks lie on each other"
-        places[lane] = at
     assert [value for value, _ in crowd["ticks"]] == [0, 25, 50, 75, 100, 125, 150]
     assert ledger([0, 0, 0], [0, 0, 0], 10)["runs"][0]["seats"] == [0, 1, 2]
     beyond = ledger([160, 20, 20], [20, 20, 0], 150)
@@ -161,6 +156,143 @@ def test_the_ledger_has_room_for_all() -> None:
         ticks = [value for value, _ in ledger([0, 0, 0], [0, 0, 0], target)["ticks"]]
         assert ticks == sorted(set(ticks))
         assert 3 <= len(ticks) <= 8
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [40, 49, 55, 58, 62, 66, 71, 74, 83, 91],
+        [20, 15, 20, 20, 20],
+        [0] * 10,
+        [150, 149, 150, 149, 148, 150, 147, 146, 150, 150],
+        [0, 1, 0, 1, 0, 1, 0, 1, 2, 2],
+    ],
+)
+def test_each_mark_stands_at_its_value_and_on_no_other(scores: list[int]) -> None:
+    told = ledger(scores, [0] * len(scores), 150)
+    assert sorted(seat for run in told["runs"] for seat in run["seats"]) == list(range(len(scores)))
+    boxes = []
+    for run in told["runs"]:
+        at, half = float(run["at"].rstrip("%")), 3.5 * run["columns"]
+        assert at == pytest.approx(100 * run["score"] / 150, abs=0.01)
+        assert {scores[seat] for seat in run["seats"]} == {run["score"]}
+        assert run["columns"] <= 2
+        assert run["rows"] * run["columns"] >= len(run["seats"])
+        top = run["skip"] + run["rows"]
+        assert top <= told["below" if run["under"] else "above"]
+        boxes.append((run["under"], at - half, at + half, run["skip"], top))
+    for one, other in itertools.combinations(boxes, 2):
+        apart = one[2] <= other[1] + 0.01 or other[2] <= one[1] + 0.01 or one[4] <= other[3] or other[4] <= one[3]
+        assert one[0] is not other[0] or apart, (one, other)
+
+
+@pytest.mark.parametrize(
+    ("cards", "smalls"),
+    [
+        ((5, 5, 5, 1), ["all three on one other card, and nobody else: value × 3 each"]),
+        ((5, 5, 7, 7, 1), ["value × 2 each", "value × 2 each"]),
+        ((5, 5, 5, 1, 3, 7), ["value × 3 each"]),
+    ],
+)
+def test_crowded_tables_are_short_of_words(cards: tuple[int, ...], smalls: list[str]) -> None:
+    names = [f"p{seat}" for seat in range(len(cards))]
+    match = Match.new("corporation", names, seed=1)
+    for seat, card in enumerate(cards):
+        match.play(seat, f"card {card}")
+    view = match.view(0)
+    firms = page.scene(view, 0, names, Draft(match.game, view, 0, names)).drawn["firms"]
+    assert [firm["small"] for firm in firms if not firm["alone"]] == smalls
+
+
+# What was said, and what may still be said
+
+
+def told_said(html: str) -> dict[str, str]:
+    """The table of what was said and played: the words by player."""
+    return dict(re.findall(r'<tr><th scope="row"><svg[^>]*>.*?</svg>(\w+)</th><td>([^<]*)</td><td>\d+</td></tr>', html))
+
+
+def test_asks_are_told_with_what_was_played(tables: Tables) -> None:
+    sitting = sit(tables)
+    sitting.play(1, "ask Cleo 7")
+    place(sitting, 1, 3, 5, 7)
+    assert told_said(sitting.served(0)[0]) == {
+        "You": "nothing",
+        "Ben": "asked Cleo for 7",
+        "Cleo": "nothing",
+        "Dan": "nothing",
+    }
+    assert told_said(sitting.served(2)[0])["Ben"] == "asked you for 7"
+    sitting.play(0, "claim 10")
+    sitting.play(0, "ask Dan 10")
+    sitting.play(0, "ask Ben 3")
+    sitting.play(0, "ask Ben 3")
+    tables.talk(sitting.id, sitting.tokens[3], " asks Ben for 5", "typed")
+    place(sitting, 10, 3, 5, 7)
+    assert told_said(sitting.served(SPECTATOR)[0]) == {
+        "Anna": "claimed 10, asked Dan for 10, asked Ben for 3",
+        "Ben": "nothing",
+        "Cleo": "nothing",
+        "Dan": "nothing",
+    }
+    place(sitting, 5, 5, 3, 1)
+    assert "What was said, what was played" not in sitting.served(0)[0]
+
+
+@pytest.mark.parametrize(
+    ("limit", "why"),
+    [
+        (0, "no messages are allowed at this table (talk_limit = 0)"),
+        (1, "you have had your one message of this round"),
+        (2, "you have had your 2 messages of this round"),
+    ],
+)
+def test_talk_that_is_not_possible_now_says_why(tables: Tables, limit: int, why: str) -> None:
+    sitting = sit(tables, talk_limit=limit)
+    for _ in range(limit):
+        assert why not in sitting.served(0)[0]
+        assert 'name="move" value="claim 7"' in sitting.served(0)[0]
+        sitting.play(0, "claim 7")
+    html = sitting.served(0)[0]
+    assert f"Not now: {why}." in html
+    for key in ("claim-7", "say"):
+        assert re.search(rf'<button type="button"[^>]*aria-disabled="true"[^>]*data-key="{key}"', html)
+    assert 'name="move" value="claim 7"' not in html
+    assert 'data-key="ask"' not in html
+    with pytest.raises(Refusal) as refused:
+        sitting.play(0, "claim 7")
+    assert refused.value.message == why
+    place(sitting, 1, 3, 5, 7)
+    assert (why in sitting.served(0)[0]) is (limit == 0)
+
+
+def test_ones_own_turn_begins_the_title(tables: Tables) -> None:
+    sitting = sit(tables)
+    assert "<title>Your turn: Place a card ·" in sitting.served(0)[0]
+    place(sitting, 7, 7, 5)
+    assert "<title>Your card lies ·" in sitting.served(0)[0]
+    sitting.play(3, "card 1")
+    assert "<title>Your turn: Round 1, turned up ·" in sitting.served(0)[0]
+    assert "Your turn" not in sitting.served(SPECTATOR)[0].split("</title>")[0]
+
+
+def test_a_round_without_a_corporation_is_told_as_it_is(tables: Tables) -> None:
+    sitting = sit(tables, after_reward="dissolve")
+    for cards, verdict in (
+        ((5, 5, 3, 1), "There was nothing to reward yet."),
+        ((7, 7, 3, 1), "You and Ben were rewarded."),
+        ((1, 3, 5, 7), "There was no corporation to reward."),
+    ):
+        place(sitting, *cards)
+        assert f"{verdict} Place your next card" in sitting.served(0)[0]
+
+
+def test_you_are_no_name_in_a_shared_win(tables: Tables) -> None:
+    sitting = sit(tables, target=10)
+    place(sitting, 5, 5, 3, 1)
+    place(sitting, 10, 10, 3, 1)
+    assert "<h2>Ben and you share the first place with 20</h2>" in sitting.served(0)[0]
+    assert "<h2>Anna and Ben share the first place with 20</h2>" in sitting.served(2)[0]
 
 
 # The race

@@ -211,6 +211,7 @@ def test_wrong_examples_are_found(tmp_path: Path) -> None:
         "> A swap a1 b5 => A:10d,3,5,7,10 B:1,3,5,7,1d; over 26 26 win AB",
         "> A swap a1 b5 => A:10d,3,5,7,10 B:1,3,5,7,1d",
         "> A swap a1 a5 => turn B",
+        "> A swap a1 b5",
         "> A swap a1 b5 => A:1,3,5,7,10 A:10d,3,5,7,10 B:1,3,5,7,1d; turn B",
         "",
         ">",
@@ -221,6 +222,16 @@ def test_wrong_examples_are_found(tmp_path: Path) -> None:
         file = tmp_path / "wrong.txt"
         file.write_text(f"W1 | A:ASC B:ASC\n{step}\n")
         assert [failure.id for failure in run_examples(GAME, [file]).failed] == ["W1"], step
+
+
+def test_a_swap_that_changes_no_row_names_both_all_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "equal.txt"
+    head = "T1 | A:7d,3,5,1,10 B:7d,3,5,1,10\n> A swap a1 b1 => "
+    file.write_text(f"{head}A:7d,3,5,1,10 B:7d,3,5,1,10; turn B\n")
+    assert not run_examples(GAME, [file]).failed
+    for rows in ("", "A:7d,3,5,1,10"):
+        file.write_text(f"{head}{rows}; turn B\n")
+        assert "row B is swapped and missing" in " ".join(run_examples(GAME, [file]).failed[0].differences)
 
 
 # What is shown: DX13 to DX16

@@ -108,6 +108,7 @@ def test_pages_of_a_match_can_be_drawn_at_every_step(game: Game) -> None:
                 page = render_table(view)
                 assert not re.search(r'(?<![-\w])style="|<script>|<style', page)
                 assert len(re.findall(r'data-key="([^"]+)"', page)) == len(set(re.findall(r'data-key="([^"]+)"', page)))
+                assert ("<title>Your turn" in page) is view.your_turn
                 if view.your_turn:
                     offered = set(re.findall(r'name="draft"[^>]*? value="([^"]+)"', page))
                     assert offered, "nothing can be clicked"

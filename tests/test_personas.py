@@ -10,7 +10,7 @@ from backroom.bots import bot_specs, make_bot
 from backroom.bots.bot import play_match
 from backroom.bots.search import SearchBot
 from backroom.engine import chance, rng
-from backroom.engine.game import Refusal, find_game
+from backroom.engine.game import Game, Refusal, find_game, game_names
 from backroom.engine.match import Match
 
 
@@ -43,11 +43,52 @@ def test_personas_are_offered(game: str, names: list[str]) -> None:
     assert set(names) < set(bot_specs(find_game(game)))
 
 
-@pytest.mark.parametrize("spec", ["defector:2", "defector:nan", "defector:x", "loner:1", "grudger:-1"])
-def test_a_wrong_parameter_is_refused(spec: str) -> None:
+WRONG = ["", "x", "nan", "inf", "-1", " 1", "1 ", "1_0", "0x1", "1e0", "²", "99999999999", "1:2"]
+"""Wrong for every parameter, in whatever range."""
+
+
+def refused(game: Game, spec: str, right: str) -> None:
     with pytest.raises(Refusal) as refusal:
-        make_bot(find_game("corporation"), spec)
+        make_bot(game, spec)
     assert refusal.value.code == "E_BOT"
+    assert right in refusal.value.message
+    assert "\n" not in refusal.value.message
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_personas_take_what_they_declare_and_nothing_else(name: str) -> None:
+    game = find_game(name)
+    for persona, made in getattr(game.hints, "PERSONAS", {}).items():
+        make_bot(game, persona)
+        takes = made.parameter
+        if takes is None:
+            for given in ("", "0", "1"):
+                refused(game, f"{persona}:{given}", f"{persona} has no parameter")
+            continue
+        make_bot(game, f"{persona}:{takes.default}")
+        for given in WRONG:
+            refused(game, f"{persona}:{given}", f"the parameter of {persona} is {takes.words}")
+        beyond = [f"{takes.low - 1}", f"{takes.high + 1}"]
+        for given in [*beyond, *(["1.5", "1.0"] if takes.whole else [])]:
+            refused(game, f"{persona}:{given}", takes.words)
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "right"),
+    [
+        ("corporation", "grudger:1.5", "a whole number from 0 to 1000"),
+        ("corporation", "fixed:2.7", "a whole number from 1 to 10"),
+        ("corporation", "fixed:11", "a whole number from 1 to 10"),
+        ("corporation", "defector:2", "a number from 0 to 1"),
+        ("corporation", "loner:", "write loner alone"),
+        ("dark_sources", "memory:2.5", "a whole number from 0 to 1000000"),
+        ("dark_sources", "closer:1.5", "a whole number from 1 to 1000000"),
+        ("dark_sources", "noisy:1.1", "a number from 0 to 1"),
+        ("dark_sources", "memory:", "without one 4"),
+    ],
+)
+def test_a_wrong_parameter_is_told_what_would_be_right(game: str, spec: str, right: str) -> None:
+    refused(find_game(game), spec, right)
 
 
 def test_four_cooperators_end_corporation_in_the_sixth_round() -> None:

@@ -1,8 +1,10 @@
 """Corporation in the browser: five people at once, and no card shows before the reveal."""
 
 import re
+import uuid
 from collections.abc import Callable, Sequence
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Person, Server
@@ -102,9 +104,80 @@ def test_five_people_at_once(server: Server, person: Person, shoot: Shoot) -> No
     reveal(pages, 7, 10, 7, 10, 1)
     for page in pages:
         expect(page.locator("body")).to_have_class(re.compile(r"\bover\b"))
-    expect(anna.locator("#status h2")).to_have_text("Cleo and You share the first place with 34")
+    expect(anna.locator("#status h2")).to_have_text("Cleo and you share the first place with 34")
     expect(anna.locator(".ranks > li").first).to_contain_text("34")
     shoot(anna, "over")
+
+
+APART = """() => {
+  const box = (node) => { const range = document.createRange(); range.selectNodeContents(node);
+    return range.getBoundingClientRect(); };
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const found = [];
+  for (const mark of document.querySelectorAll(".run .mark")) for (const tick of document.querySelectorAll(".tickm"))
+    if (meet(mark.getBoundingClientRect(), box(tick))) found.push(tick.textContent);
+  for (const firm of document.querySelectorAll(".firm")) for (const spot of firm.querySelectorAll(".spot"))
+    if (meet(box(firm.querySelector("h2 small")), spot.getBoundingClientRect())) found.push(firm.textContent);
+  return found;
+}"""
+"""Tick labels under a mark, and corporations whose explanation runs into the cards."""
+
+
+def test_equal_scores_stand_at_their_value(server: Server, person: Person, shoot: Shoot) -> None:
+    pages = gather(server, person, width=360, target=60)
+    anna = pages[0]
+    for cards in ((3, 10, 3, 10, 3), (7, 5, 7, 7, 7), (5, 10, 5, 5, 5)):
+        reveal(pages, *cards)
+    turned(anna, 3)
+    for width in (360, 600, 1400):
+        anna.set_viewport_size({"width": width, "height": 900})
+        middle = anna.locator(".tickm", has_text="20").bounding_box()
+        run = anna.locator(".run", has=anna.locator("[aria-label='Anna 20']"))
+        pack = run.bounding_box()
+        assert middle is not None
+        assert pack is not None
+        assert run.locator(".mark").count() == 4
+        assert abs(pack["x"] + pack["width"] / 2 - middle["x"] - middle["width"] / 2) < 2
+        assert anna.evaluate(APART) == []
+    shoot(anna, "equal")
+    choose(anna, 7)
+    for width in (360, 1400):
+        anna.set_viewport_size({"width": width, "height": 900})
+        expect(anna.locator(".firm").first).to_be_visible()
+        assert anna.evaluate(APART) == []
+        assert overflow(anna) == []
+
+
+@pytest.mark.parametrize("players", [6, 10])
+def test_a_hand_of_many_ranks_wraps(server: Server, person: Person, shoot: Shoot, players: int) -> None:
+    page = person(360)
+    page.goto(server.url)
+    chairs = [{"kind": "you", "name": "Anna"}, *({"kind": "bot", "bot": "cooperator"} for _ in range(players - 1))]
+    asked = {"game": "corporation", "chairs": chairs, "options": {"cards": "ranks"}, "create_id": uuid.uuid4().hex}
+    page.goto(server.url + page.request.post(f"{server.url}/tables", data=asked).json()["url"])
+    expect(page.locator(".hand button")).to_have_count(players)
+    for width in (360, 414, 600, 1400):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert overflow(page) == []
+        assert page.locator(".hand").evaluate("hand => hand.scrollWidth <= hand.clientWidth")
+    shoot(page, f"ranks-{players}")
+
+
+def test_the_last_message_closes_the_talk_at_once(server: Server, person: Person, shoot: Shoot) -> None:
+    anna, ben, *_ = pages = gather(server, person, NAMES[:3], talk_limit=1)
+    ben.get_by_placeholder("Say to everybody").fill("half a sen")
+    anna.locator("[data-key=claim-7]").click()
+    expect(anna.locator("#spent")).to_have_text("Not now: you have had your one message of this round.")
+    expect(anna.locator("[data-key=claim-3]")).to_have_attribute("aria-disabled", "true")
+    expect(anna.locator("[data-key=ask]")).to_have_count(0)
+    expect(ben.locator(".talk li")).to_have_count(1)
+    expect(ben.get_by_placeholder("Say to everybody")).to_have_value("half a sen")
+    shoot(anna, "spent")
+    reveal(pages, 7, 7, 3)
+    turned(anna, 1)
+    expect(anna.locator("#spent")).to_have_count(0)
+    anna.locator("[data-key=claim-3]").click()
+    expect(anna.locator("#spent")).to_be_visible()
 
 
 def test_on_a_phone_and_by_keyboard(server: Server, person: Person, shoot: Shoot) -> None:

@@ -32,9 +32,9 @@ def make_bot(game: Game, spec: str) -> Bot:
         return PolicyBot(game, spec, uniform_policy)
     if spec == "greedy":
         return GreedyBot(game, spec)
-    name, _, parameter = spec.partition(":")
+    name = spec.partition(":")[0]
     if name in personas:
-        return _persona_bot(game, spec, personas[name], parameter)
+        return _persona_bot(game, spec, personas[name])
     if found := re.fullmatch(r"search(?::([0-9]{1,9}))?", spec, re.ASCII):
         iterations = int(found[1]) if found[1] else DEFAULT_ITERATIONS
         if 1 <= iterations <= MOST_ITERATIONS:
@@ -43,8 +43,8 @@ def make_bot(game: Game, spec: str) -> Bot:
     raise Refusal("E_BOT", f"no bot {spec!r}; there are {', '.join(bot_specs(game))}")
 
 
-def _persona_bot(game: Game, spec: str, persona: Persona, given: str) -> Bot:
-    parameter = _parameter(spec, persona, given)
+def _persona_bot(game: Game, spec: str, persona: Persona) -> Bot:
+    parameter = _parameter(spec, persona)
     made = persona.make(parameter)
     bot = make_bot(game, made) if isinstance(made, str) else PolicyBot(game, spec, made, persona.chatter)
     if persona.recollect is None:
@@ -53,18 +53,19 @@ def _persona_bot(game: Game, spec: str, persona: Persona, given: str) -> Bot:
     return MemoryBot(spec, bot, lambda views, seat: recollect(views, seat, parameter))
 
 
-def _parameter(spec: str, persona: Persona, given: str) -> float:
-    """The parameter given, or the persona's own. Refusal E_BOT when it is none or out of range."""
+def _parameter(spec: str, persona: Persona) -> float:
+    """The parameter given after a colon, else the persona's own. Refusal E_BOT when it is none the persona takes."""
+    name, colon, given = spec.partition(":")
     if persona.parameter is None:
-        if given:
-            raise Refusal("E_BOT", f"bot {spec!r}: this persona has no parameter")
+        if colon:
+            raise Refusal("E_BOT", f"bot {spec!r}: {name} has no parameter; write {name} alone")
         return 0.0
-    try:
-        parameter = float(given) if given else persona.parameter
-    except ValueError:
-        parameter = float("nan")
-    if not persona.low <= parameter <= persona.high:
-        raise Refusal("E_BOT", f"bot {spec!r}: its parameter is a number from {persona.low:g} to {persona.high:g}")
+    if not colon:
+        return persona.parameter.default
+    parameter = persona.parameter.read(given)
+    if parameter is None:
+        right = f"the parameter of {name} is {persona.parameter.words}, and without one {persona.parameter.default}"
+        raise Refusal("E_BOT", f"bot {spec!r}: {right}")
     return parameter
 
 

@@ -18,8 +18,8 @@ from backroom.engine.kernel import FLOAT, INT, INTS, LONGS, VOID, Float, Int, fu
 from backroom.engine.record import RecordType
 
 __all__ = [
-    "CAPPED", "FINISHED", "GOING", "Game", "Options", "Persona", "Refusal", "check_players", "find_game", "game_names",
-    "seats_in", "uniform_policy",
+    "CAPPED", "FINISHED", "GOING", "Game", "Options", "Parameter", "Persona", "Refusal", "check_players", "find_game",
+    "game_names", "seats_in", "uniform_policy",
 ]  # fmt: skip
 
 GOING, FINISHED, CAPPED = 0, 1, 2
@@ -27,20 +27,42 @@ GOING, FINISHED, CAPPED = 0, 1, 2
 
 
 @dataclass(frozen=True)
+class Parameter:
+    """What may follow a persona's name and a colon: a number from ``low`` to ``high``.
+
+    ``default`` is what the name alone means; ``whole`` numbers have no fraction.
+    """
+
+    default: float
+    low: float = 0
+    high: float = 0
+    whole: bool = False
+
+    def read(self, text: str) -> float | None:
+        """The number a text gives, None when it is not one of these."""
+        if not re.fullmatch(r"[0-9]{1,9}" if self.whole else r"[0-9]{1,9}(\.[0-9]{1,9})?|\.[0-9]{1,9}", text, re.ASCII):
+            return None
+        number = int(text) if self.whole else float(text)
+        return number if self.low <= number <= self.high else None
+
+    @property
+    def words(self) -> str:
+        """What would be right, for a refusal."""
+        return f"a {'whole ' if self.whole else ''}number from {self.low} to {self.high}"
+
+
+@dataclass(frozen=True)
 class Persona:
     """A player with a habit of its own, as a game's hints offer it in ``PERSONAS`` by name.
 
-    ``make(parameter)`` gives its policy kernel, or the spec of the bot it plays like; ``parameter`` is its default,
-    None for a persona without one, and the parameter given must lie between ``low`` and ``high``. ``chatter`` says what
-    it says, as the hint of that name. ``recollect(views, seat, parameter)`` is for a persona with a memory: from all
-    its views so far, oldest first, it gives the last one with what it remembers written in, where a resampled state
-    keeps it.
+    ``make(parameter)`` gives its policy kernel, or the spec of the bot it plays like; ``parameter`` is None
+    for a persona without one. ``chatter`` says what it says, as the hint of that name. ``recollect(views, seat,
+    parameter)`` is for a persona with a memory: from all its views so far, oldest first, it gives the last one with
+    what it remembers written in, where a resampled state keeps it.
     """
 
     make: Callable[[float], Any]
-    parameter: float | None = None
-    low: float = 0.0
-    high: float = 0.0
+    parameter: Parameter | None = None
     chatter: Any = None
     recollect: Callable[[Iterable[Any], int, float], Any] | None = None
 

@@ -228,7 +228,8 @@ def _ended_heading(view: TableView) -> str:
     names.sort(key=lambda name: name == "You")
     score = view.scores[winners[0]]
     if len(winners) > 1:
-        return f"{_listed(names)} share the first place with {score}"
+        together = _listed(["you" if name == "You" else name for name in names])
+        return f"{together} share the first place with {score}"
     return f"You win with {score}" if names == ["You"] else f"{names[0]} wins with {score}"
 
 

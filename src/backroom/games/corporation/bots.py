@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from backroom.engine import rng
-from backroom.engine.game import Persona
+from backroom.engine.game import Parameter, Persona
 from backroom.engine.kernel import Float, Int, kernel
 from backroom.games.corporation import rules
 from backroom.games.corporation.rules import MESSAGES, TOP, in_hand, is_member, may_talk, plan
@@ -197,8 +197,8 @@ def leader_breaker(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
 PERSONAS = {
     "loner": Persona(lambda _: loner),
     "cooperator": Persona(lambda _: cooperator, chatter=announce),
-    "defector": Persona(defector, parameter=0.25, low=0.0, high=1.0, chatter=announce),
-    "grudger": Persona(grudger, parameter=0, low=0, high=1000, chatter=announce),
-    "fixed": Persona(fixed, parameter=10, low=1, high=TOP),
+    "defector": Persona(defector, parameter=Parameter(0.25, 0, 1), chatter=announce),
+    "grudger": Persona(grudger, parameter=Parameter(0, 0, 1000, whole=True), chatter=announce),
+    "fixed": Persona(fixed, parameter=Parameter(10, 1, 10, whole=True)),
     "leader-breaker": Persona(lambda _: leader_breaker, chatter=announce),
 }

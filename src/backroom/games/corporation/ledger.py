@@ -5,14 +5,17 @@ from typing import Any
 
 __all__ = ["ledger", "percent", "step_of"]
 
-LANES = ((0, True), (0, False), (1, True), (1, False))
-"""Where players stand at the ledger: how far from the line (0, 1), and whether above it."""
 MARK = 7
 """Percent of the ledger that a player's mark takes up on a phone."""
+COLUMN = 3
+"""More players of one score than this stand in two columns."""
 
 
 def ledger(scores: Sequence[int], gains: Sequence[int], target: int) -> dict[str, Any]:
-    """The score race: places in percent of the track, for ticks, for players (equal scores share one), for trails."""
+    """The score race: places in percent of the track, for ticks, for players (equal scores share one), for trails.
+
+    ``above`` and ``below`` are the marks that stand on each other at most, over and under the line.
+    """
     span = max(target, *scores)
     step = step_of(target, 6)
     trails = sorted({(score - gain, score) for score, gain in zip(scores, gains, strict=True) if gain})
@@ -23,27 +26,39 @@ def ledger(scores: Sequence[int], gains: Sequence[int], target: int) -> dict[str
         "runs": runs,
         # More than a few would lie on each other and say nothing.
         "trails": [(percent(old, span), percent(new - old, span)) for old, new in trails] if len(trails) < 4 else [],
-        "tall": any(run["level"] for run in runs),
+        "above": max((_top(run) for run in runs if not run["under"]), default=0),
+        "below": max((_top(run) for run in runs if run["under"]), default=0),
     }
 
 
 def _runs(scores: Sequence[int], span: int) -> list[dict[str, Any]]:
-    """Players by score, each in the first lane with room, above and below the line in turn."""
-    free = dict.fromkeys(LANES, 0.0)
-    runs = []
-    for number, score in enumerate(sorted(set(scores))):
+    """Players by score: those of one score stand on each other at their value, over or under the line.
+
+    ``rows`` and ``columns`` are the marks they take, ``skip`` the rows left free for neighbours nearer to the line.
+    """
+    runs: list[dict[str, Any]] = []
+    for score in sorted(set(scores)):
         seats = [seat for seat, other in enumerate(scores) if other == score]
-        at = 100 * score / span
-        # Near the line before far from it, and on the other side of it than the score before.
-        lanes = LANES if number % 2 == 0 else (LANES[1], LANES[0], LANES[3], LANES[2])
-        lane = next((lane for lane in lanes if free[lane] <= at), min(free, key=free.__getitem__))
-        free[lane] = at + MARK * len(seats)
-        late = score * 3 > span * 2
-        runs.append(
-            {"at": percent(score, span), "seats": seats, "score": score}
-            | {"level": lane[0], "up": not lane[1], "late": late}
-        )
+        columns = 1 if len(seats) <= COLUMN else 2
+        run = {"at": percent(score, span), "seats": seats, "score": score, "columns": columns}
+        run["rows"] = -(-len(seats) // columns)
+        skips = {}
+        for under in (False, True):
+            near = [
+                old
+                for old in runs
+                if old["under"] is under and 200 * (score - old["score"]) < MARK * span * (columns + old["columns"])
+            ]
+            skips[under] = max(map(_top, near), default=0)
+        # Nearer to the line is better; of two alike the side that the score before did not take.
+        other = not runs[-1]["under"] if runs else False
+        run["under"] = under = other if skips[other] <= skips[not other] else not other
+        runs.append(run | {"skip": skips[under]})
     return runs
+
+
+def _top(run: dict[str, Any]) -> int:
+    return int(run["skip"] + run["rows"])
 
 
 def percent(part: int, whole: int) -> str:

@@ -16,7 +16,7 @@ from backroom.games.corporation.rules import MESSAGES, TOP
 
 __all__ = [
     "describe", "examples", "move_tokens", "parse_move", "parse_position", "parse_talk", "position", "preview",
-    "question", "recall", "talk_text",
+    "question", "recall", "spent", "talk_text",
 ]  # fmt: skip
 
 LETTERS = "ABCDEFGHIJ"
@@ -91,8 +91,16 @@ def parse_talk(view: Any, seat: int, text: str, names: Sequence[str]) -> tuple[i
             whom = [name.lower() for name in names].index(words.split()[0].lower())
             message = int(MESSAGES.ask.encode(whom, value - 1))
     if not rules.may_talk(view, seat):
-        raise Refusal("E_TALK", f"you have had your {int(view.talk_limit)} messages of this round")
+        raise Refusal("E_TALK", spent(view))
     return message, f"{verb} {words}"
+
+
+def spent(view: Any) -> str:
+    """Why a seat that has used up its messages may say nothing more."""
+    limit = int(view.talk_limit)
+    if not limit:
+        return "no messages are allowed at this table (talk_limit = 0)"
+    return f"you have had your {f'{limit} messages' if limit > 1 else 'one message'} of this round"
 
 
 def talk_text(message: int, names: Sequence[str]) -> str:
@@ -375,6 +383,8 @@ def _read_extra(state: Any, names: Sequence[str], text: str) -> None:
 # Worked examples (K-8)
 
 HEAD = re.compile(r"(\w+)\s*(\{[^}]*\})?\s*\|(.*)")
+FACTS = ("+", "corp", "score")
+"""What every round of an example says, in any order; ``over`` only the last of a game."""
 
 
 def examples(text: str) -> Iterable[Example]:
@@ -441,7 +451,7 @@ def _round(match: Match, step: str) -> list[str]:
         return [f"refused: {refusal}"]
     problems = []
     said = []
-    for fact in (part.strip() for part in facts.split(";")):
+    for fact in (part.strip() for part in (facts.split(";") if facts.strip() else ())):
         word, *rest = ["+", *fact[1:].split()] if fact.startswith("+") else fact.split() or [""]
         problem = _fact(match, before, word, rest)
         if word in said:
@@ -449,6 +459,9 @@ def _round(match: Match, step: str) -> list[str]:
         said.append(word)
         if problem:
             problems.append(f"{fact}: {problem}")
+    missing = [fact for fact in FACTS if fact not in said]
+    if missing:
+        problems.append(f"each round says {', '.join(FACTS)}; missing: {', '.join(missing)}")
     if match.over and "over" not in said:
         problems.append("the game is over, which the line does not say")
     return problems

@@ -1,8 +1,9 @@
 """The last round of Corporation as a short story, from the position after it: what was turned up, what it brought."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from backroom.engine.notation import Line, Thing
 from backroom.games.corporation.notation import values
 
 __all__ = ["WORDS", "LastRound", "groups"]
@@ -92,7 +93,7 @@ class LastRound:
             return f"{self.people(joined)} spoilt it."
         if leavers:
             return f"{self.people(leavers)} left."
-        return "There was nothing to reward yet."
+        return "There was no corporation to reward." if self.number > 1 else "There was nothing to reward yet."
 
     def met(self) -> list[dict[str, Any]]:
         """The cards turned up, by what they made: title, card, whether several laid it, players with a note."""
@@ -178,16 +179,36 @@ class LastRound:
                 steps.append(_step("Dissolved", f"{self.people(seats)} take back both cards.", "K8", "0"))
         return steps or [_step("New corporations", "No two cards are alike: all go back into the hands.", "K7", "0")]
 
-    def said(self) -> list[tuple[int, str, str, int]]:
-        """Who claimed what, and what was laid: (seat, name, words, card); empty when nobody claimed anything."""
-        if not any(self.claimed):
+    def said(self, lines: Iterable[tuple[int, Line]]) -> list[tuple[int, str, str, int]]:
+        """Who claimed and asked what, and what was laid: (seat, name, words, card); empty when nobody did either.
+
+        What was asked is read from the lines of the log.
+        """
+        said = [[f"claimed {card}"] if card else [] for card in self.claimed]
+        for asker, whom, card in self._asked(lines):
+            words = f"asked {'you' if whom == self.viewer else self.names[whom]} for {card}"
+            if words not in said[asker]:
+                said[asker].append(words)
+        if not any(said):
             return []
         return [
             (
                 seat,
                 "You" if seat == self.viewer else self.names[seat],
-                f"claimed {self.claimed[seat]}" if self.claimed[seat] else "nothing",
+                ", ".join(said[seat]) or "nothing",
                 self.last[seat],
             )
             for seat in self.seats
         ]
+
+    def _asked(self, lines: Iterable[tuple[int, Line]]) -> list[tuple[int, int, str]]:
+        """What was asked before the last reveal: who, whom, and the card."""
+        deeds = {f" asks {name} for ": whom for whom, name in enumerate(self.names)}
+        found: list[tuple[int, int, str]] = []
+        current: list[tuple[int, int, str]] = []
+        for _, line in lines:
+            if line.rule == "K3":
+                found, current = current, []
+            elif line.rule == "K12" and line.parts[1] in deeds and isinstance(line.parts[2], Thing):
+                current.append((self.names.index(str(line.parts[0])), deeds[str(line.parts[1])], line.parts[2].key))
+        return found

@@ -9,6 +9,7 @@ from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Box, Choice, Draft, Emblem, Figure, Scene
 from backroom.games.corporation import rules
 from backroom.games.corporation.ledger import ledger
+from backroom.games.corporation.notation import spent
 from backroom.games.corporation.race import race, standings
 from backroom.games.corporation.story import WORDS, LastRound, groups
 
@@ -79,7 +80,7 @@ class _Scene:
                 "firms": self._firms(),
                 "met": told.met() if told.any else [],
                 "story": told.steps() if told.any else [],
-                "said": told.said() if told.any else [],
+                "said": self._said,
                 "last": told.last,
                 "ledger": ledger(told.score, gains, int(self.view.target)),
                 "race": self._race,
@@ -89,7 +90,8 @@ class _Scene:
                 "cards": self.values,
                 "talk": self.view.talk == rules.OPEN and not self.over,
                 "once": self.view.talk_log == rules.ONCE,
-                "left": self._messages_left(),
+                "left": (left := self._messages_left()),
+                "spent": spent(self.view) if left == 0 else "",
             },
         )
 
@@ -97,6 +99,10 @@ class _Scene:
         """The race so far, from the log; None before the second round, when there is nothing to see yet."""
         told = standings(lines)
         return race(told, int(self.view.target), self.names) if len(told) > 1 else None
+
+    def _said(self, lines: Iterable[tuple[int, Line]]) -> list[tuple[int, str, str, int]]:
+        """What was said before the last reveal, from the log; empty before the first one."""
+        return self.round.said(lines) if self.round.any else []
 
     def _turned(self) -> bool:
         """Whether the table still shows the last round: until this seat has begun to choose, or somebody has placed."""
@@ -142,17 +148,20 @@ class _Scene:
     def _firms(self) -> list[dict[str, Any]]:
         """Corporations, largest first, then those on their own: title, explanation, whether alone, players."""
         found = []
-        for card, seats in groups(self.table).items():
+        corporations = groups(self.table)
+        alone = [self._spot(seat) for seat in self.seats if not self.table[seat]]
+        crowded = len(self.seats) > 5 or len(corporations) + bool(alone) > 2
+        for card, seats in corporations.items():
             everybody = "both" if len(seats) == 2 else f"all {WORDS[len(seats)]}"
+            worth = f"value × {len(seats)} each"
             found.append(
                 {
                     "title": f"Corporation of the {WORDS[card]}",
-                    "small": f"{everybody} on one other card, and nobody else: value × {len(seats)} each",
+                    "small": worth if crowded else f"{everybody} on one other card, and nobody else: {worth}",
                     "alone": False,
                     "spots": [self._spot(seat) for seat in seats],
                 }
             )
-        alone = [self._spot(seat) for seat in self.seats if not self.table[seat]]
         small = "an unmatched card pays its value"
         return [*found, *([{"title": "On their own", "small": small, "alone": True, "spots": alone}] if alone else [])]
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from backroom.engine import rng
-from backroom.engine.game import Persona
+from backroom.engine.game import Parameter, Persona
 from backroom.engine.kernel import Float, Int, kernel
 from backroom.games.dark_sources.rules import SLOTS, total
 
@@ -81,24 +81,18 @@ def _recollect(views: Iterable[Any], seat: int, chance: float, last: int | None)
 PERSONAS = {
     "memory": Persona(
         lambda _: "greedy",
-        parameter=4,
-        low=0,
-        high=1_000_000,
+        parameter=Parameter(4, 0, 1_000_000, whole=True),
         recollect=lambda views, seat, swaps: _recollect(views, seat, 0.0, int(swaps)),
     ),
     "perfect": Persona(lambda _: "greedy", recollect=lambda views, seat, _: _recollect(views, seat, 0.0, None)),
     "closer": Persona(
         lambda iterations: f"search:{int(iterations)}",
-        parameter=1000,
-        low=1,
-        high=1_000_000,
+        parameter=Parameter(1000, 1, 1_000_000, whole=True),
         recollect=lambda views, seat, _: _recollect(views, seat, 0.0, None),
     ),
     "noisy": Persona(
         lambda _: "greedy",
-        parameter=0.1,
-        low=0.0,
-        high=1.0,
+        parameter=Parameter(0.1, 0, 1),
         recollect=lambda views, seat, chance: _recollect(views, seat, chance, None),
     ),
 }

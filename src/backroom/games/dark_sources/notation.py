@@ -416,7 +416,10 @@ def _swap_line(match: Match, step: str) -> list[str]:
             rows[seat] = row
     except Refusal as refusal:
         return [f"refused: {refusal}"]
-    problems = [
+    swaps = words[0].lower() == "swap"
+    swapped = {int(match.state.swapped[0]) - 1, int(match.state.swapped[2]) - 1} if swaps else set()
+    problems = [f"row {match.names[p]} is swapped and missing" for p in sorted(swapped - named)]
+    problems += [
         f"row {match.names[p]} is {_row_text(match.state, p, None)}, not {row}"
         for p, row in rows.items()
         if _row_text(match.state, p, None) != row
