@@ -231,3 +231,28 @@ def test_a_noble_is_saved_by_a_click_of_the_mouse_on_it(
     show(page, server.url, sitting(position, move), 0)
     press(page, keyed(page, noble).locator(".strip"), answer)
     shoot(page, answer.split()[0])
+
+
+LIMITS = (
+    "opt players=4 ; names Anna Ben Cleo_of_the_seaside Dan-the-man ; IC S1[D5 BG DG] S2[C9] S3[A9 A2 BJ] ; "
+    "OC S4[B4 C4]@B ; A hand=2,9,J,8 fringe=8* limit=8 ; B hand=2,4 fringe=7 deck=3,8,10 disc=2,3,5,5,6,6,7,9,M,L ; "
+    "C hand=2,4 deck=- disc=6 limit=10 ; D hand=2,4 fringe=4 deck=3,8,10 disc=6"
+)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (700, "light"), (1000, "dark"), (1400, "light")])
+def test_limits_show_with_four_houses(server: Server, person: Person, shoot: Shoot, width: int, scheme: str) -> None:
+    page = person(width, scheme)
+    show(page, server.url, sitting(LIMITS), 0)
+    limits = page.locator(".order .fact-limit")
+    expect(limits).to_have_count(2)
+    for limit in limits.all():
+        expect(limit).to_be_visible()
+    expect(page.locator(".order .fact-lost").first).to_be_hidden()
+    shoot(page, "limits")
+    look(page, "limits")
+    wide = page.locator(".order .seat > *").evaluate_all(
+        """all => all.filter(e => e.getBoundingClientRect().right > e.parentElement.getBoundingClientRect().right
+            || e.scrollWidth > e.clientWidth + 1).map(e => e.className)"""
+    )
+    assert not wide
