@@ -471,3 +471,8 @@ def test_no_card_is_read_aloud_as_a_mere_sign() -> None:
     read = re.findall(r'<span class="chip [^"]*" role="img" aria-label="([^"]*)"', page(wander(3, 8, 40), 0))
     assert any(words.endswith("of house C") for words in read)
     assert not [words for words in read if re.fullmatch(r"[ABCD][0-9A-Z]{1,2}", words)]
+
+
+def test_a_scapegoat_keeps_the_capitals_of_its_sentence() -> None:
+    match = sitting(SCAPEGOAT.replace("fringe=5", "fringe=M"), "B conspire 4 > S16 x S12")
+    assert scene(match, 0, "scapegoat A6").say == "The Minister for your 6"

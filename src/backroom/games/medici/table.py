@@ -397,7 +397,7 @@ class _Scene:
         if self.deed.verb == "guard":
             return f"Spend the Bodyguard for {self._noble(self.deed.at)}"
         if self.deed.verb == "scapegoat":
-            return f"{self._own_fringe()['word']} for {self._noble(self.deed.at)}".capitalize()
+            return _sentence(f"{self._own_fringe()['word']} for {self._noble(self.deed.at)}")[:-1]
         return f"Let {self._struck()} go" if self.deed.verb == "noscapegoat" else f"Let {self._struck()} fall"
 
     def _missing(self) -> str:
@@ -864,7 +864,7 @@ class _Scene:
 
     def _plate(self, place: int, seat: int) -> dict[str, Any]:
         view = self.view
-        deck = int(view.deck_size[seat]) + int(view.fringe_place[seat] in (rules.FACE_DOWN, rules.FACE_UP))
+        deck = int(rules.deck_with_fringe(view, seat))
         facts = [("at court", int(rules.score(view, seat))), ("hand", int(view.hand_size[seat])), ("deck", deck)]
         limit = int(view.limit[seat])
         facts.append(("limit", limit) if limit != rules.NO_LIMIT else ("lost", int(view.discard[seat].sum())))
