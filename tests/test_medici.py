@@ -296,7 +296,7 @@ def test_what_was_declared_is_known_until_the_conspiracy_is_over(seats: int, see
     """M04, M06: values are told aloud, so everybody has them while somebody may react."""
     options = {"bodyguard_scope": "any", "fringe_after_turn": "usable"} if seats > 2 else {}
     for match in play_on(new(seats, seed, turn_cap=120, **options), random.Random(seed), 120):
-        told = [line.text for _, line in match.lines() if line.rule == "M50"]
+        told = [line.text for _, line in match.lines() if line.rule in ("M23", "M50")]
         values = re.search(r", (\d+) against .*, (\d+)\.", told[-1]) if match.state.attack else None
         expected = [int(value) for value in values.groups()] if values else [0, 0]
         for viewer in (*range(seats), SPECTATOR):
@@ -751,3 +751,61 @@ def test_no_house_is_treated_differently(seats: int, seed: int) -> None:
         found = [GAME.notation.position(one.state, match.names) for one in (here, there)]
         if "attack" not in found[0] and not here.over and not re.search(r"M31|M32", str(here.lines(SPECTATOR))):
             assert turned(found[0], seats) == found[1], f"{move.text} in {line}"
+
+
+BASE = "opt game=base ; IC S1[A4]"
+
+
+@pytest.mark.parametrize(
+    ("position", "moves", "rules_told"),
+    [
+        ("IC S1[C6 BG] S2[B10] S3[A9]", ["A conspire 3 > S3 x S1", "A put 2"], ["M50", "M56"]),
+        ("IC S1[C6] S2[B10] S3[A9]", ["A conspire 3 > S3 x S1", "A put 2"], ["M50", "M56"]),
+        ("IC S1[C6 B2] S2[B10]", ["A conspire 3 > S2 x S1 at C6"], ["M50", "M58", "M58"]),
+        ("IC S1[C6] S2[B10]", ["A conspire 3 > S2 x S1"], ["M50", "M58", "M58"]),
+        ("IC S2[B10] ; OC S1[C6 B2]@C", ["A conspire 3 > S2 x S1 at C6", "C noscapegoat"], ["M50", "M60", "M60"]),
+        ("IC S3[A9] ; OC S1[C6 B2]@A", ["A conspire 3 > S3 x S1", "C noscapegoat"], ["M50", "M59"]),
+        ("IC S3[A5 B6 C5] ; OC S1[C6 B6]@A", ["A conspire 3 > S3 x S1 at B6"], ["M50", "M60", "M60"]),
+        (f"{BASE} S2[B7] S3[B3]", ["A conspire 3 > S1 x S2", "B send 2"], ["M23", "M23", "M21", "M12", "M21"]),
+        (f"{BASE} S4[B7]", ["A conspire 3 > S1 x S4"], ["M23", "M23", "M25"]),
+        (f"{BASE} S2[B7] ; A hand=3,9 deck=6", ["A send 3"], ["M12", "M26"]),
+        (f"{BASE} S2[B7] ; A hand=3,9 limit=3 deck=-", ["A send 3", "B send 2"], ["M12", "M12", "M21", "M27", "M27"]),
+    ],
+)
+def test_a_line_of_the_log_cites_the_rule_of_its_game_and_attack(
+    position: str, moves: list[str], rules_told: list[str]
+) -> None:
+    if "A hand" not in position:
+        position += " ; A hand=3,2"
+    match = Match.from_position(GAME, position, 1)
+    for move in moves:
+        match.play("ABCD".index(move[0]), move[2:])
+    told = [line.rule for number, line in match.lines() if number and line.rule != "M35"]
+    assert told == rules_told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("conspire 5 > S1 x S2 j S2=99999999999999999999", "E_JESTER: a Jester's value is 1 to 10"),
+        ("conspire 5 > S1 x S2 j S2=999999999", "E_JESTER: a Jester's value is 1 to 10"),
+        ("conspire 5 > S1 x S2 j S1=1", "E_JESTER: Jesters in S1: 0; values named: 1"),
+    ],
+)
+def test_wrong_values_of_jesters_are_told_alike(text: str, told: str) -> None:
+    match = Match.from_position(GAME, "IC S1[A4] S2[BJ] ; A hand=5,2", 1)
+    with pytest.raises(Refusal) as caught:
+        match.play(0, text)
+    assert str(caught.value) == told
+
+
+def test_the_deck_counts_the_fringe_card_on_it_in_the_terminal_too() -> None:
+    for seats, size in ((3, 19), (2, 16)):
+        match = new(seats, 1)
+        rows = table(match.view(0), 0, match.names)
+        assert sum(f"{size} in the deck" in line.text for _, line in rows) == seats
+    placed = "A hand=5,2 fringe=(8) deck=3,4 ; B hand=2 fringe=8* deck=- ; C hand=2 fringe=7 deck=3"
+    match = Match.from_position(GAME, f"IC S1[A4] S2[B9] ; {placed} ; order B A C ; turn C", 1)
+    rows = {name: line.text for name, line in table(match.view(0), 0, match.names)}
+    for house, size in zip("ABC", (3, 0, 2), strict=True):
+        assert f"{size} in the deck" in rows[f"{house} {house}"]

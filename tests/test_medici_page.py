@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backroom.engine.game import Refusal, find_game
+from backroom.engine.game import Refusal, find_game, seats_in
 from backroom.engine.match import Match
 from backroom.engine.notation import play_on_view
 from backroom.engine.record import SPECTATOR
 from backroom.engine.rng import generator
 from backroom.engine.table import Draft, Scene
 from backroom.engine.view import determinize
+from backroom.games.medici import rules
 from backroom.games.medici import table as module
 from backroom.web.api import view_model
 from backroom.web.table_page import render_table, render_text
@@ -309,6 +310,48 @@ def test_bodyguards_of_a_stack_wholly_hit_are_asked_in_order() -> None:
     assert match.acting == [3], "as printed, nobody is asked"
 
 
+ATTACK = (
+    "opt players=4 bodyguard_scope={} bodyguard_saves={} ; names Anna Ben Cleo Dan ; IC S2[D10 D9] S3[C10] ; "
+    "OC S4[{}]@C ; A hand=4,6 fringe=7 deck=3,5 ; B hand=3,6 fringe=9 deck=2,5 ; "
+    "C hand=3,5 fringe=6 deck=5,7,8 ; D hand=2,5 fringe=8 deck=3,4,7 ; order D A B C ; turn D"
+)
+
+
+@pytest.mark.parametrize("saves", ["any_house", "own_house"])
+@pytest.mark.parametrize(
+    ("scope", "strike"),
+    [("single", "2 > S3 x S4 at A2"), ("any", "2 > S3 x S4 at A2"), ("any", "5 > S2 x S4")],
+    ids=["single", "any, one noble", "any, all"],
+)
+def test_the_queue_names_just_those_who_were_asked_and_who_will_be(scope: str, saves: str, strike: str) -> None:
+    """Every way to answer, over stacks with each choice of Bodyguards: who has kept his was asked indeed (M65, M66)."""
+    questions = 0
+    for cards in ("A2 B3 AG", "A2 B3 BG", "A2 B3 BG CG", "A2 BG CG", "A2 C3 AG BG DG", "A2 AG BG CG"):
+        match = sitting(ATTACK.format(scope, saves, cards), f"D conspire {strike}")
+        to_see: list[tuple[Any, dict[int, str]]] = [(match.state, {})]
+        while to_see:
+            state, answers = to_see.pop()
+            if state.phase not in (rules.GUARD, rules.SCAPEGOAT):
+                continue
+            (seat,) = seats_in(int(state.acting))
+            ask = module.scene(state, seat, NAMES, Draft(GAME, state, seat, NAMES, "")).ask
+            assert ask
+            struck, *queue = ask.answers
+            questions += 1
+            assert struck.seat == 3
+            assert {it.seat: it.state for it in queue if it.state in ("done", "no")} == answers, cards
+            assert [it.seat for it in queue if it.state == "now"] == [seat]
+            coming = [it.seat for it in queue if it.state == "later"]
+            actions = GAME.legal(state, seat).tolist()
+            after = play_on_view(GAME, state, seat, actions[-1])
+            asked_next = seats_in(int(after.acting)) if after.phase == rules.GUARD else []
+            assert coming[:1] == asked_next, "who comes next when this one keeps his"
+            to_see.append((after, answers | {seat: "no"}))
+            for action in actions[:-1]:
+                to_see.append((play_on_view(GAME, state, seat, action), answers | {seat: "done"}))
+    assert questions
+
+
 def test_the_controller_chooses_whom_the_scapegoat_saves() -> None:
     match = sitting(SCAPEGOAT, "B conspire 3 > S16 x S12")
     html = page(match, 0)
@@ -428,3 +471,8 @@ def test_no_card_is_read_aloud_as_a_mere_sign() -> None:
     read = re.findall(r'<span class="chip [^"]*" role="img" aria-label="([^"]*)"', page(wander(3, 8, 40), 0))
     assert any(words.endswith("of house C") for words in read)
     assert not [words for words in read if re.fullmatch(r"[ABCD][0-9A-Z]{1,2}", words)]
+
+
+def test_a_scapegoat_keeps_the_capitals_of_its_sentence() -> None:
+    match = sitting(SCAPEGOAT.replace("fringe=5", "fringe=M"), "B conspire 4 > S16 x S12")
+    assert scene(match, 0, "scapegoat A6").say == "The Minister for your 6"

@@ -707,3 +707,15 @@ def _refusals(tables: Tables, table: str, token: str) -> list[str]:
         except Refusal as problem:
             found.append(str(problem))
     return found
+
+
+@pytest.mark.parametrize(
+    ("game", "option", "off"),
+    [("medici", "turn_cap", 0), ("catham", "max_actions", None), ("corporation", "max_rounds", None)],
+)
+def test_guards_of_simulations_are_refused_at_tables(tables: Tables, game: str, option: str, off: int | None) -> None:
+    chairs = [ChairRequest("you", "Anna"), *[ChairRequest("friend")] * 2]
+    with pytest.raises(Refusal, match=f"E_SETUP: option {option} is for simulations only"):
+        tables.create(ANNA, game, chairs, {option: 5})
+    assert tables.create(ANNA, game, chairs, {option: off})
+    Match.new(find_game(game), ["Anna", "Ben", "Cleo"], {option: 5}, 1)

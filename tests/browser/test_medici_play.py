@@ -3,9 +3,14 @@
 import re
 import uuid
 from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
+
+from backroom.engine.match import Match
+from test_medici_page import FRINGE, GUARD, SCAPEGOAT, sitting
+from test_medici_page import page as drawn
 
 from .conftest import Person, Server
 from .steps import commit, wait_until_asked
@@ -66,6 +71,30 @@ def send_lowest(page: Page) -> None:
         rank = hand(page)[0]
         point(page, first, f"put {rank}")
         commit(page)
+
+
+def show(page: Page, url: str, match: Match, seat: int, draft: str = "") -> None:
+    """The table over a match that no server knows, as a seat sees it: clicks name the move, nothing can be played."""
+
+    def answer(route: Route) -> None:
+        asked = urlsplit(route.request.url)
+        if asked.path != "/t/test":
+            route.abort()
+            return
+        named = parse_qs(asked.query).get("draft", [draft])[0]
+        route.fulfill(content_type="text/html", body=drawn(match, seat, named))
+
+    page.route("**/t/test**", answer)
+    page.goto(f"{url}/t/test")
+
+
+def press(page: Page, thing: Locator, text: str) -> None:
+    """Click with the mouse in the middle of a thing, whatever lies over it there; the move is then this."""
+    thing.evaluate("e => e.scrollIntoView({block: 'center'})")
+    box = thing.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator("#mv")).to_have_value(text, timeout=5000)
 
 
 def acting(pages: list[Page]) -> Page:
@@ -171,3 +200,59 @@ def test_everything_has_room_and_a_name(server: Server, person: Person, shoot: S
                 .map(e => e.dataset.key)"""
         )
         assert not small
+
+
+@pytest.mark.parametrize("width", [360, 1400])
+def test_a_target_takes_clicks_of_the_mouse(server: Server, person: Person, shoot: Shoot, width: int) -> None:
+    page = person(width)
+    show(page, server.url, sitting(FRINGE), 0, "conspire 6 > S11 x S7")
+    press(page, keyed(page, "single-S7-0").locator(".strip"), "conspire 6 > S11 x S7 at C6")
+    press(page, keyed(page, "single-S7-1").locator(".strip"), "conspire 6 > S11 x S7 at B5")
+    shoot(page, "noble")
+    press(page, keyed(page, "stack-S7"), "ally 6 > S11")
+    press(page, keyed(page, "stack-S4"), "conspire 6 > S11 x S4")
+    press(page, keyed(page, "stack-S4"), "ally 6 > S11")
+
+
+@pytest.mark.parametrize("width", [360, 1400])
+@pytest.mark.parametrize(
+    ("position", "move", "noble", "answer"),
+    [
+        (SCAPEGOAT, "B conspire 4 > S16 x S12", "single-S12-1", "scapegoat A6"),
+        (GUARD, "C conspire 5 > S2 x S4 at A9", "single-S4-0", "guard A9"),
+        (f"opt bodyguard_scope=any ; {GUARD}", "C conspire 5 > S9 x S4", "single-S4-0", "guard A9"),
+    ],
+    ids=["scapegoat", "guard", "guard of a whole stack"],
+)
+def test_a_noble_is_saved_by_a_click_of_the_mouse_on_it(
+    server: Server, person: Person, shoot: Shoot, width: int, position: str, move: str, noble: str, answer: str
+) -> None:
+    page = person(width)
+    show(page, server.url, sitting(position, move), 0)
+    press(page, keyed(page, noble).locator(".strip"), answer)
+    shoot(page, answer.split()[0])
+
+
+LIMITS = (
+    "opt players=4 ; names Anna Ben Cleo_of_the_seaside Dan-the-man ; IC S1[D5 BG DG] S2[C9] S3[A9 A2 BJ] ; "
+    "OC S4[B4 C4]@B ; A hand=2,9,J,8 fringe=8* limit=8 ; B hand=2,4 fringe=7 deck=3,8,10 disc=2,3,5,5,6,6,7,9,M,L ; "
+    "C hand=2,4 deck=- disc=6 limit=10 ; D hand=2,4 fringe=4 deck=3,8,10 disc=6"
+)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (700, "light"), (1000, "dark"), (1400, "light")])
+def test_limits_show_with_four_houses(server: Server, person: Person, shoot: Shoot, width: int, scheme: str) -> None:
+    page = person(width, scheme)
+    show(page, server.url, sitting(LIMITS), 0)
+    limits = page.locator(".order .fact-limit")
+    expect(limits).to_have_count(2)
+    for limit in limits.all():
+        expect(limit).to_be_visible()
+    expect(page.locator(".order .fact-lost").first).to_be_hidden()
+    shoot(page, "limits")
+    look(page, "limits")
+    wide = page.locator(".order .seat > *").evaluate_all(
+        """all => all.filter(e => e.getBoundingClientRect().right > e.parentElement.getBoundingClientRect().right
+            || e.scrollWidth > e.clientWidth + 1).map(e => e.className)"""
+    )
+    assert not wide

@@ -96,6 +96,8 @@ class Options(BaseModel):
         return False
 
     presets: ClassVar[dict[str, dict[str, Any]]] = {}
+    simulation_only: ClassVar[frozenset[str]] = frozenset()
+    """Switches that are program guards for simulations: no house rules, so no table of people has them."""
 
     def encode(self, players: Sequence[str]) -> dict[str, Any]:
         """The state's fields that hold these options: booleans 0 or 1, words by their index, None as -1.

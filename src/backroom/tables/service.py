@@ -582,6 +582,9 @@ class Tables:
         creator, create_id = _hash(token), _id(create_id)
         found = find_game(game)
         built = found.options.build(options or {})
+        for name in sorted(built.simulation_only):
+            if getattr(built, name) != type(built).model_fields[name].default:
+                raise Refusal("E_SETUP", f"option {name} is for simulations only; leave it out at a table")
         if len(chairs) not in found.seats:
             check_players([f"player-{number}" for number in range(len(chairs))], found.seats)
         if sum(1 for chair in chairs if chair.kind == "you") > 1:

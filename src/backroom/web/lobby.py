@@ -12,9 +12,6 @@ from backroom.web.table_page import box_of, strengths
 
 __all__ = ["Switch", "chairs_wanted", "lobby_context", "options_wanted"]
 
-HIDDEN = {"max_actions"}
-"""Guards for simulations: no house rules."""
-
 
 @dataclass(frozen=True)
 class Switch:
@@ -70,6 +67,10 @@ def _switch(game: Game, name: str, given: Mapping[str, str], preset: Mapping[str
     )
 
 
+def _house_rules(game: Game) -> list[str]:
+    return [name for name in game.options.model_fields if name not in game.options.simulation_only]
+
+
 def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], problem: str = "") -> dict[str, Any]:
     """What the lobby's template is given; ``values`` are the fields of the form as they were sent.
 
@@ -79,7 +80,7 @@ def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], 
     preset = sent.get("preset", "")
     given = {} if preset else sent
     base = game.options.presets.get(preset, {})
-    switches = [_switch(game, name, given, base) for name in game.options.model_fields if name not in HIDDEN]
+    switches = [_switch(game, name, given, base) for name in _house_rules(game)]
     wanted = sent.get("chairs", "")
     count = int(wanted) if wanted.isdecimal() else min(4, game.seats.stop - 1)
     count += ("more" in sent) - ("fewer" in sent)
@@ -119,9 +120,9 @@ def chairs_wanted(game: Game, values: Mapping[str, str]) -> list[ChairRequest]:
 def options_wanted(game: Game, values: Mapping[str, str]) -> dict[str, Any]:
     """The options of a sent form that differ from the defaults, as the options model takes them."""
     wanted: dict[str, Any] = {}
-    for name in game.options.model_fields:
+    for name in _house_rules(game):
         switch = _switch(game, name, values, {})
-        if switch.value == switch.default or name in HIDDEN:
+        if switch.value == switch.default:
             continue
         if switch.kind == "number":
             wanted[name] = int(switch.value) if switch.value.lstrip("-").isdecimal() else switch.value

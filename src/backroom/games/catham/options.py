@@ -24,6 +24,8 @@ def standard_target(seats: int) -> int:
 class CathamOptions(Options):
     """Every switch of Catham City. The defaults are the printed rules with the first recommended factions."""
 
+    simulation_only: ClassVar[frozenset[str]] = frozenset({"max_actions"})
+
     presets: ClassVar[dict[str, dict[str, Any]]] = {
         "first": {},
         "calm": {"factions": "calm"},

@@ -1,7 +1,7 @@
 """The rule switches of Corporation."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -12,6 +12,8 @@ __all__ = ["CorporationOptions"]
 
 class CorporationOptions(Options):
     """Defaults are the rules as posted by the publisher; the rest settles what they leave open."""
+
+    simulation_only: ClassVar[frozenset[str]] = frozenset({"max_rounds"})
 
     target: int = Field(150, ge=10, le=1000, description="points that end the game", json_schema_extra={"source": "S"})
     cards: Literal["change", "ranks"] = Field(

@@ -165,9 +165,10 @@ def _read_values(typed: Typed, rest: list[str], text: str) -> list[str]:
         while len(rest) >= 2 and rest[0] == ",":
             values.append(rest[1])
             rest = rest[2:]
-        if not all(re.fullmatch(r"[0-9]{1,9}", value, re.ASCII) for value in values):
+        if not all(re.fullmatch(r"[0-9]+", value, re.ASCII) for value in values):
             raise _syntax(text, "a Jester's value is a number, as in j S3=7,1")
-        typed.values.append((stack, [int(value) for value in values]))
+        # All that is too long for a value is as wrong as the next number above the highest (E_JESTER).
+        typed.values.append((stack, [int(value) if len(value) < 10 else 11 for value in values]))
     if not typed.values:
         raise _syntax(text, "j names values, as in j S3=7,1")
     return rest
@@ -301,7 +302,7 @@ def _check_values(state: Any, seat: int, typed: Typed, onto: int, target: int) -
         which = known[stack]
         count = int(state.stack_jesters[target if which else onto]) + (which == 0 and typed.rank == JESTER)
         if len(values) != count:
-            raise Refusal("E_JESTER", f"S{stack} has {count} Jesters, {len(values)} values are named")
+            raise Refusal("E_JESTER", f"Jesters in S{stack}: {count}; values named: {len(values)}")
         if not all(1 <= value <= 10 for value in values):
             raise Refusal("E_JESTER", "a Jester's value is 1 to 10")
         if which == 0 and typed.rank == JESTER and values[-1] > int(rules.played_top(state, seat, JESTER)):
@@ -619,12 +620,30 @@ STORIES: dict[str, tuple[str, Story]] = {
 }
 
 
+BASE_RULES = {"drew": "M21", "last_card": "M26", "stuck": "M27", "conspired": "M23", "discarded": "M23"}
+"""Where the game for two has a rule of its own."""
+
+
+def _rule(event: Event, players: int) -> str:
+    """The rule that an event follows in the game for two, or in an attack on one noble; else empty: that of STORIES."""
+    kind = event.kind
+    if players == 2:
+        if kind == "ended":
+            return "M25" if event.args["reason"] & rules.BY_EMPTY_HOUSE else "M27"
+        return BASE_RULES.get(kind, "")
+    if kind == "singled":
+        return "M60" if event.args["side"] != rules.INNER else "M58"
+    if kind in ("demoted", "discarded") and event.args["single"]:
+        return "M58" if kind == "demoted" else "M60"
+    return ""
+
+
 def describe(event: Event, names: Sequence[str], viewer: int | None) -> Line | None:
     """A line for each event; a card its viewer may not know is ``a card``."""
     if event.kind in ("disbanded", "discarded", "demoted") and not event.args["cards"]:
         return None
     rule, story = STORIES[event.kind]
-    return Line(tuple(story(event, names)), rule)
+    return Line(tuple(story(event, names)), _rule(event, len(names)) or rule)
 
 
 # Positions

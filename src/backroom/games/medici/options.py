@@ -1,7 +1,7 @@
 """The rule switches of Court of the Medici and Fringe Powers."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -16,6 +16,8 @@ def _source(rule: str) -> dict[str, Any]:
 
 class MediciOptions(Options):
     """Defaults are the printed rules as far as they are known; the rest settles what they leave open."""
+
+    simulation_only: ClassVar[frozenset[str]] = frozenset({"turn_cap"})
 
     game: Literal["base", "fringe"] | None = Field(
         None,

@@ -173,10 +173,11 @@ EVENTS = events(
     eliminated=event("stack", listed="cards"),
     planned=event("card", private=("card",)),
     conspired=event("card", "stack", "target", "fringe", listed="values"),
-    singled=event("card", "stack"),
-    demoted=event("stack", "side", listed="cards"),
+    # ``side`` of the stack he was in; ``single``: 1 where the attack hit one noble, not the whole stack
+    singled=event("card", "stack", "side"),
+    demoted=event("stack", "side", "single", listed="cards"),
     disbanded=event("stack", listed="cards"),
-    discarded=event("stack", listed="cards"),
+    discarded=event("stack", "side", "single", listed="cards"),
     promoted=event("stack"),
     fringe_hit=event("house", "card"),
     fringe_refilled=event("card"),
@@ -412,6 +413,12 @@ def reveal_top(s: Any, seat: Int) -> Int:
     if planned:
         show(s, seat, rank)
     return rank
+
+
+@kernel
+def deck_with_fringe(s: Any, seat: Int) -> Int:
+    """How many cards the deck has, with the fringe card that lies on top of it (M30); a permanent one lies apart."""
+    return np.int64(s.deck_size[seat]) + (s.fringe_place[seat] == FACE_UP or s.fringe_place[seat] == FACE_DOWN)
 
 
 @kernel
@@ -1062,7 +1069,7 @@ def declare(s: Any, seat: Int, nospy: bool, log: Any) -> None:
             s.attack = DEMOTE_ONE if inner else DISCARD_ONE
             s.single = max(np.int64(s.single), 1)
             card = s.court[s.stack_start[target] + s.single - 1]
-            emit(log, TELL_SINGLED, seat, -1, card, number)
+            emit(log, TELL_SINGLED, seat, -1, card, number, s.stack_side[target])
         s.phase, s.asked = ASK_GUARDS, (1 << np.int64(s.seats)) - 1
     s.use, s.played, s.midmove = 0, 0, 0
     for which in range(2):
@@ -1229,7 +1236,7 @@ def strike(s: Any, log: Any) -> None:
     kind = TELL_DISCARDED
     if demotes:
         kind = TELL_DEMOTED if side > 0 else TELL_DISBANDED
-    emit(log, kind, -1, -1, number, side)
+    emit(log, kind, -1, -1, number, side, np.int64(singles_out(s)))
     whole = demotes and staying == 0 and side > 0
     if whole:
         s.stack_side[k] = side

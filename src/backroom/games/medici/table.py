@@ -397,7 +397,7 @@ class _Scene:
         if self.deed.verb == "guard":
             return f"Spend the Bodyguard for {self._noble(self.deed.at)}"
         if self.deed.verb == "scapegoat":
-            return f"{self._own_fringe()['word']} for {self._noble(self.deed.at)}".capitalize()
+            return _sentence(f"{self._own_fringe()['word']} for {self._noble(self.deed.at)}")[:-1]
         return f"Let {self._struck()} go" if self.deed.verb == "noscapegoat" else f"Let {self._struck()} fall"
 
     def _missing(self) -> str:
@@ -548,27 +548,39 @@ class _Scene:
         return Ask(self.active, played, question, why, self._answers(prey))
 
     def _answers(self, prey: int) -> tuple[Answer, ...]:
-        """Who struck, then the owners of Bodyguards there in their order, then the controller (M66, M67)."""
+        """Who struck, the owners of Bodyguards who were or will be asked, in order, then the controller (M66, M67)."""
         view = self.view
-        target = self._target_cards()
         done: tuple[str | Thing, ...] = ("strikes ", self._tag(prey)) if prey else ("strikes the whole stack",)
         found = [Answer(self.active, "done", done)]
         guards = [(self.active + step) % len(self.seats) for step in range(1, len(self.seats) + 1)]
-        for seat in guards if prey or view.bodyguard_scope == rules.ANY else []:
-            guard = int(rules.card_of(seat, BODYGUARD))
-            if guard not in target or guard == prey:
-                continue
-            if self.phase == rules.GUARD and seat == self.viewer:
+        for place, seat in enumerate(guards):
+            saves = bool(rules.guardable(view, seat))
+            if self._spent(seat):
+                found.append(Answer(seat, "done", ("spent it",)))
+            elif self.phase == rules.GUARD and seat == self.viewer:
                 found.append(Answer(seat, "now", ("owner of the Bodyguard",)))
             elif view.asked >> seat & 1:
-                found.append(Answer(seat, "later", ("has a Bodyguard there",)))
-            else:
-                spent = int(view.mark[target.index(guard)]) == rules.SPENT
-                found.append(Answer(seat, *(("done", ("spent it",)) if spent else ("no", ("kept the Bodyguard",)))))
+                found += [Answer(seat, "later", ("has a Bodyguard there",))] if saves else []
+            elif saves or self._saved_since(seat, guards[place + 1 :]):
+                found.append(Answer(seat, "no", ("kept the Bodyguard",)))
         if self.phase == rules.SCAPEGOAT:
             controls = f"controller of {stack_name(view, int(view.target) - 1)}"
             found.append(Answer(self.viewer, "now", (controls,)))
         return tuple(found)
+
+    def _spent(self, seat: int) -> bool:
+        """Whether this house's Bodyguard has been spent in the attack under way."""
+        guard, target = int(rules.card_of(seat, BODYGUARD)), self._target_cards()
+        return guard in target and int(self.view.mark[target.index(guard)]) == rules.SPENT
+
+    def _saved_since(self, seat: int, later: Sequence[int]) -> bool:
+        """Whether this owner of a Bodyguard, who can save nothing now, could when it was his turn.
+
+        What a later one has saved lay open to him too. It was not his own Bodyguard: then nothing would be left to ask
+        about. Of an own house's nobles nobody else takes one.
+        """
+        there = int(rules.card_of(seat, BODYGUARD)) in self._target_cards()
+        return there and self.view.bodyguard_saves == rules.ANY_HOUSE and any(map(self._spent, later))
 
     def _tag(self, card: int) -> Thing:
         return Thing("card", card_text(card), self._noble(card))
@@ -852,7 +864,7 @@ class _Scene:
 
     def _plate(self, place: int, seat: int) -> dict[str, Any]:
         view = self.view
-        deck = int(view.deck_size[seat]) + int(view.fringe_place[seat] in (rules.FACE_DOWN, rules.FACE_UP))
+        deck = int(rules.deck_with_fringe(view, seat))
         facts = [("at court", int(rules.score(view, seat))), ("hand", int(view.hand_size[seat])), ("deck", deck)]
         limit = int(view.limit[seat])
         facts.append(("limit", limit) if limit != rules.NO_LIMIT else ("lost", int(view.discard[seat].sum())))

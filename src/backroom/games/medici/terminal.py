@@ -81,7 +81,7 @@ def _player(view: Any, p: int) -> tuple[str | Thing, ...]:
     text = f"{int(rules.score(view, p))} points: influence {points}, {nobles} nobles at court"
     if view.game == rules.FRINGE:
         text += f", {inner} of them in the Inner Circle"
-    text += f"; {int(view.hand_size[p])} in hand, {int(view.deck_size[p])} in the deck"
+    text += f"; {int(view.hand_size[p])} in hand, {int(rules.deck_with_fringe(view, p))} in the deck"
     if view.limit[p] != rules.NO_LIMIT:
         text += f", limit {int(view.limit[p])}"
     parts: list[str | Thing] = [text]
