@@ -160,6 +160,13 @@ def test_whatever_is_typed_can_be_drawn(game: Game) -> None:
     assert questions
 
 
+@pytest.mark.parametrize("text", ["", " zzz", " s x\u00b2", " hackers + zz", " scientists x99999999999", " +"])
+def test_cards_picked_in_any_order_may_be_nonsense(text: str) -> None:
+    loss = "SRDMH | A:MSS/8 B:DD/9 C:RR/7 | table MMMM | active B | ask A mafia"
+    for position in (LIMIT, loss):
+        assert len(page(position, f"discard{text}")) < 200_000
+
+
 def test_a_text_that_cannot_be_read_is_not_said_to_be_some_move() -> None:
     turn = "SRDMH | A:RRDDDMMSSH/8 B:SSR/3 | mkt SSMH | active A"
     for text in ("t", "pl", "dance", "match", "discard s", "take zzz", "play hackers x1 > zoe"):
@@ -279,7 +286,8 @@ def test_the_options_list_every_kind_of_move_with_its_effect_or_the_reason() -> 
         (False, "Detectives"), (False, "Hackers"), (True, "Scientists"), (True, "Mafia"), (True, "Robocats"),
     ]  # fmt: skip
     assert options[2][2] == "need 3, you hold 2"
-    assert len(options) == 9
+    assert len(options) == 10
+    assert options[-1][1] == "Text mode"
     assert "3: discard 2" in html
 
 

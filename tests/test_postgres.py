@@ -143,7 +143,7 @@ def test_bots_of_two_processes_move_once(two: tuple[Tables, Tables]) -> None:
     for number in range(5):
         for tables in two:
             tables.bots.look_at(table)
-        while not (view := two[number % 2].view(table, ANNA)).your_turn or view.moves % 3 != 2:
+        while not (view := two[number % 2].view(table, ANNA)).your_turn or view.moves % 3 != 0:
             time.sleep(0.02)
         two[number % 2].submit(table, ANNA, f"card {(1, 3, 5)[number % 3]}", view.ply, f"m{number}")
     with two[0].store.read() as t:

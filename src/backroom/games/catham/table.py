@@ -67,7 +67,9 @@ class _Scene:
         self.seats = int(view.seats)
         self.question = int(view.question)
         self.active = int(view.active)
-        self.text = draft.text if draft.problem is None else ""
+        # Cards to discard may be picked in any order, so they need not be the beginning of a move.
+        picking = self.question in (LOSS, SURPLUS) and draft.begins("discard")
+        self.text = draft.text if draft.problem is None or picking else ""
         self.words = self.text.split()
         self.asked = draft.acting and self.question in (GIFT, MATCH, LOSS)
         self.market = [int(count) for count in view.market]
@@ -108,7 +110,7 @@ class _Scene:
                 last = letters[word]
                 implied = 1 if before == "+" else self._implied(words[0], last)
                 chosen[last] += implied
-            elif last is not None and word[0] == "x" and word[1:].isdigit():
+            elif last is not None and word[0] == "x" and word[1:].isdecimal() and len(word) < 4:
                 chosen[last] += int(word[1:]) - implied
         if words[0] == "match":
             chosen[int(self.view.extra)] = 1
