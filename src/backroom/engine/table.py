@@ -4,7 +4,7 @@ Plain data, no HTML: a game's ``table`` module makes a `Scene` from a view, so n
 move in preparation is nothing but its text (`Draft`); clicking a thing on the table gives another text.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -174,7 +174,7 @@ class Draft:
         found = self._complete(self.text)
         if found is not None:
             self.tokens, self.actions = found.tokens, found.actions
-            self.text = "".join(self._spaced(self._spelled()))
+            self.text = _joined(self._spelled())
         if self.actions is None and self.text:
             self._read()
         if self.problem is not None:
@@ -240,11 +240,6 @@ class Draft:
             if len(found.tokens) > 1 and any(token.kind != "count" for token in found.tokens):
                 return text
             text = self.append(text, found.tokens[0])
-
-    @staticmethod
-    def _spaced(tokens: Sequence[Token]) -> Iterator[str]:
-        for number, token in enumerate(tokens):
-            yield token.text if token.glue or not number else f" {token.text}"
 
     @staticmethod
     def append(text: str, token: Token) -> str:

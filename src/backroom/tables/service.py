@@ -177,6 +177,11 @@ class TableView:
         """Whether this browser's seat owes a decision now."""
         return self.seat is not None and self.seat in self.acting
 
+    @property
+    def from_memory(self) -> bool:
+        """Whether it is played from memory now, so that nothing is written down: no notes, no talk."""
+        return self.options.from_memory and not self.over
+
     @cached_property
     def prepared(self) -> Draft:
         """The move in preparation, with what it means and what may follow it; empty when nothing is asked."""
@@ -1140,16 +1145,16 @@ class Tables:
                     again.start()
                     return [], False
             decisions: list[Decision] = []
-            people = False
+            people, talking = False, match.game.messages is not None
             for seat in match.acting:
                 chair = change.chairs[(seat + int(match.state.rotation)) % len(change.chairs)]
                 people = people or not chair.bot
-                if chair.bot and (match.game.messages is not None or not decisions):
+                if chair.bot and (talking or not decisions):
                     random = rng.generator(match.seed, "bot", seat, match.ply)
                     bot = self._bot(match.game, chair.bot)
                     view = bot.informed(match.views(seat), match.view(seat), seat)
                     decisions.append(Decision(bot, view, seat, random, change.row.ply))
-            return decisions, not people or match.game.messages is None
+            return decisions, not (people and talking)
 
     def _bot_talk(self, table: str, decision: Decision, message: int) -> None:
         """Let a bot say something where talk is part of the rules, as an entry of the match like everybody's."""

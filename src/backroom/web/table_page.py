@@ -276,10 +276,10 @@ def _sayings(draft: Draft, scene: Scene) -> tuple[str, str]:
     if not draft.text:
         return "Nothing chosen yet", "Choose a thing on the table, or one of the options."
     say = scene.say or draft.text
-    if draft.problem and not scene.missing:
-        return draft.text, ""
     if scene.missing:
         return say, scene.missing
+    if draft.problem:
+        return draft.text, ""
     if draft.actions is not None:
         return say, draft.sentence
     return f"{say} …", "Not finished: choose what comes next."

@@ -68,8 +68,8 @@ class _Scene:
         self.question = int(view.question)
         self.active = int(view.active)
         # Cards to discard may be picked in any order, so they need not be the beginning of a move.
-        picking = self.question in (LOSS, SURPLUS) and draft.begins("discard")
-        self.text = draft.text if draft.problem is None or picking else ""
+        self.picking = self.question in (LOSS, SURPLUS) and draft.begins("discard")
+        self.text = draft.text.lower() if draft.problem is None or self.picking else ""
         self.words = self.text.split()
         self.asked = draft.acting and self.question in (GIFT, MATCH, LOSS)
         self.market = [int(count) for count in view.market]
@@ -194,7 +194,7 @@ class _Scene:
         return 2 if self.question == LOSS else self._surplus()
 
     def _missing(self) -> str:
-        if self.question not in (LOSS, SURPLUS) or self.words[:1] != ["discard"] or self.draft.actions is not None:
+        if not self.picking or self.draft.actions is not None:
             return ""
         more = self._needed() - sum(self.raised)
         return f"{more} more {'card' if more == 1 else 'cards'} to choose." if more > 0 else ""
@@ -252,9 +252,9 @@ class _Scene:
         return ("Lose the point", "lose point") if can_lose else None
 
     def _commit(self) -> str:
-        words = self.words
         if self.draft.actions is None:
             return "Do it"
+        words = self.words
         chosen = sum(self.taking) or sum(self.raised)
         them = "it" if chosen == 1 else "them"
         if words[0] == "give":
@@ -405,7 +405,7 @@ class _Scene:
         held, points = self._held(), int(self.view.points[self.viewer])
         chosen = [FACTIONS[number].one for number, count in enumerate(self.raised) for _ in range(count)]
         if held >= 2:
-            cards = self.text if self.words[:1] == ["discard"] else self._discarding(self._cheapest(2))
+            cards = self.text if self.picking else self._discarding(self._cheapest(2))
             effect = f"chosen: {', '.join(chosen)}" if chosen else "your two rarest; tap others to change"
             first = Choice("Two cards", effect, cards, emblem=Emblem("hand-card"), gain="0")
         else:

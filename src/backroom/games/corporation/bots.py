@@ -199,6 +199,6 @@ PERSONAS = {
     "cooperator": Persona(lambda _: cooperator, chatter=announce),
     "defector": Persona(defector, parameter=Parameter(0.25, 0, 1), chatter=announce),
     "grudger": Persona(grudger, parameter=Parameter(0, 0, 1000, whole=True), chatter=announce),
-    "fixed": Persona(fixed, parameter=Parameter(10, 1, 10, whole=True)),
+    "fixed": Persona(fixed, parameter=Parameter(10, 1, TOP, whole=True)),
     "leader-breaker": Persona(lambda _: leader_breaker, chatter=announce),
 }

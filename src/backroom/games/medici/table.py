@@ -397,7 +397,7 @@ class _Scene:
         if self.deed.verb == "guard":
             return f"Spend the Bodyguard for {self._noble(self.deed.at)}"
         if self.deed.verb == "scapegoat":
-            return _sentence(f"{self._own_fringe()['word']} for {self._noble(self.deed.at)}")[:-1]
+            return _capital(f"{self._own_fringe()['word']} for {self._noble(self.deed.at)}")
         return f"Let {self._struck()} go" if self.deed.verb == "noscapegoat" else f"Let {self._struck()} fall"
 
     def _missing(self) -> str:
@@ -965,8 +965,12 @@ def _rank(card: int) -> int:
     return (card - 1) % RANK_COUNT
 
 
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{_capital(text)}."
 
 
 def _listed(words: Sequence[str]) -> str:
