@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from backroom.engine.record import SPECTATOR
-from backroom.tables.service import ChairRequest, Tables
+from backroom.tables.service import Tables
+from backroom.tables.views import ChairRequest
 from backroom.web.api import view_model
 from backroom.web.table_page import render_table, render_text
 

@@ -11,7 +11,8 @@ import pytest
 from backroom.engine.game import Refusal
 from backroom.engine.record import SPECTATOR
 from backroom.tables import service
-from backroom.tables.service import ChairRequest, Tables
+from backroom.tables.service import Tables
+from backroom.tables.views import ChairRequest
 from sittings import Sitting
 
 NAMES = ("Anna", "Ben", "Cleo")

@@ -25,7 +25,7 @@ from schemathesis.specs.openapi.checks import (
 import toys_tables
 from backroom.engine.game import find_game
 from backroom.engine.match import Match
-from backroom.tables import service
+from backroom.tables import live, service
 from backroom.web.app import MOST_BYTES, Settings, create_app
 
 Browser = Callable[[], TestClient]
@@ -40,7 +40,8 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def browser(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
     """Makes browsers, each with cookies of its own, of one server."""
-    monkeypatch.setattr(service, "find_game", _find)
+    for module in (live, service):
+        monkeypatch.setattr(module, "find_game", _find)
     app = create_app(Settings(f"sqlite:///{path}"))
     with TestClient(app):
         yield lambda: TestClient(app, raise_server_exceptions=False, follow_redirects=False)

@@ -14,7 +14,8 @@ from backroom.engine.record import SPECTATOR
 from backroom.engine.rng import generator
 from backroom.engine.table import Draft
 from backroom.engine.view import determinize
-from backroom.tables.service import Chair, TableView, _shown
+from backroom.tables.service import _shown
+from backroom.tables.views import Chair, TableView
 from backroom.web import rulebook
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
 from backroom.web.table_page import offered_games, render_table, render_text

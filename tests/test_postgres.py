@@ -19,9 +19,11 @@ import pytest
 
 import toys_tables
 from backroom.engine.game import find_game
-from backroom.tables import service
-from backroom.tables.service import ChairRequest, Stale, Tables
+from backroom.tables import live, service
+from backroom.tables.live import Stale
+from backroom.tables.service import Tables
 from backroom.tables.store import METADATA, Store
+from backroom.tables.views import ChairRequest
 
 ANNA, BEN = "token-of-anna", "token-of-ben"
 
@@ -80,7 +82,10 @@ def _wait_until_open(port: int) -> None:
 @pytest.fixture
 def two(cluster: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Tables, Tables]]:
     """Two processes' tables on one database, here in one process."""
-    monkeypatch.setattr(service, "find_game", lambda name: toys_tables.GAME if name == "lockbox" else find_game(name))
+    for module in (live, service):
+        monkeypatch.setattr(
+            module, "find_game", lambda name: toys_tables.GAME if name == "lockbox" else find_game(name)
+        )
     made = Tables.open(cluster), Tables.open(cluster)
     yield made
     for tables in made:

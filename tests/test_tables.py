@@ -19,10 +19,12 @@ from backroom.engine.game import Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.engine.view import determinize
-from backroom.tables import service, worker
+from backroom.tables import clock, live, service, worker
+from backroom.tables.live import Stale
 from backroom.tables.publisher import Publisher
-from backroom.tables.service import Answer, ChairRequest, Stale, Tables, TableView
-from backroom.tables.store import METADATA, Store
+from backroom.tables.service import Tables
+from backroom.tables.store import METADATA, Store, Transaction
+from backroom.tables.views import Answer, ChairRequest, TableView
 from backroom.web.api import view_model
 
 ANNA, BEN, CLEO, EVE = "token-of-anna", "token-of-ben", "token-of-cleo", "token-of-eve"
@@ -39,7 +41,8 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     def find(name: str) -> Any:
         return toys_tables.GAME if name == "lockbox" else find_game(name)
 
-    monkeypatch.setattr(service, "find_game", find)
+    for module in (live, service):
+        monkeypatch.setattr(module, "find_game", find)
 
 
 @pytest.fixture
@@ -384,7 +387,7 @@ def test_a_move_that_could_not_be_kept_was_not_made(tables: Tables, monkeypatch:
     told: list[str] = []
     monkeypatch.setattr(tables.publisher, "publish", lambda table, chair=-1: told.append(table))
     with monkeypatch.context() as broken:
-        broken.setattr(service.Transaction, "change_table", lambda *a, **k: 1 / 0)
+        broken.setattr(Transaction, "change_table", lambda *a, **k: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             tables.submit(table, ANNA, "flip", 1, "lost")
     assert (fingerprint(tables, table), told) == (before, [])
@@ -518,8 +521,8 @@ def test_a_bot_sits_in_and_the_owner_comes_back(tables: Tables, monkeypatch: pyt
     table = among_people(tables, ANNA, BEN)
     play(tables, table, ANNA, "end")
     refused("E_CHAIR", tables.seat_bot, table, ANNA, 1, "random")
-    clock = service._now() + service.AWAY_SECONDS
-    monkeypatch.setattr(service, "_now", lambda: clock)
+    later = clock.now() + service.AWAY_SECONDS
+    monkeypatch.setattr(clock, "now", lambda: later)
     assert tables.seat_bot(table, ANNA, 1, "random").status == "applied"
     wait_for(lambda: tables.view(table, ANNA).your_turn or tables.view(table, ANNA).over)
     assert tables.sit(table, BEN).status == "applied"

@@ -13,46 +13,42 @@ import json
 import logging
 import secrets
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 
 from backroom.bots import Bot, bot_specs, make_bot
 from backroom.bots.bot import READ_SECONDS
 from backroom.engine import chance, rng
-from backroom.engine.game import Game, Options, Refusal, check_players, find_game, seats_in
+from backroom.engine.game import Game, Refusal, check_players, find_game, seats_in
 from backroom.engine.match import Match
-from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
+from backroom.tables import clock
 from backroom.tables.knowledge import undo_is_free
+from backroom.tables.live import MOVE, UNDO, Change, Live, Stale, acting_chairs, held, options_of
 from backroom.tables.publisher import EVERYBODY, PostgresPublisher, Publisher
-from backroom.tables.store import ChairRow, EntryRow, Store, TableRow, TalkRow, Transaction
+from backroom.tables.store import ChairRow, Store, TableRow, TalkRow
+from backroom.tables.views import (
+    Answer,
+    Chair,
+    ChairRequest,
+    Invitation,
+    Summary,
+    TableView,
+    TalkLine,
+    UndoAsked,
+)
 from backroom.tables.worker import BotWorker, Decision
 
-__all__ = [
-    "Stale",
-    "Answer",
-    "Chair",
-    "ChairRequest",
-    "Invitation",
-    "Summary",
-    "TableView",
-    "Tables",
-    "TalkLine",
-    "UndoAsked",
-]
+__all__ = ["Tables"]
 
 LOG = logging.getLogger(__name__)
 
-MOVE, UNDO = "move", "undo"
-"""Kinds of entry in a table's record."""
 MOST_LIVE = 500
 """Matches kept in memory; those not looked at for longest are rebuilt from the store when somebody does."""
 MOST_TALK = 5000
@@ -61,182 +57,6 @@ HERE_SECONDS, AWAY_SECONDS, SEEN_SECONDS = 90, 120, 30
 """How long a chair's owner counts as here after a sign of an open page, when as away, and how often signs are kept."""
 BOT_NAMES = ("Lena", "Otto", "Mina", "Rolf", "Vera", "Hugo", "Nora", "Emil", "Tilda", "Kurt")
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
-
-
-@dataclass(frozen=True)
-class ChairRequest:
-    """A chair of a table to be made: yours, one for a friend (by invite link), or a bot's.
-
-    ``name`` is needed for yours; a friend names herself when she sits down; a bot without a name is given one.
-    ``bot`` is the bot's spec for `backroom.bots.make_bot`.
-    """
-
-    kind: Literal["you", "friend", "bot"]
-    name: str = ""
-    bot: str = ""
-
-
-@dataclass(frozen=True)
-class Chair:
-    """A chair as one browser may see it.
-
-    ``name`` is empty while nobody has sat down. ``seat`` is None before the start. ``held`` says that a browser holds
-    it, ``here`` that its page was open in the last minute and a half. ``bot`` is the spec of the bot that plays for
-    it, else empty; a chair that is both ``held`` and has a bot is one whose owner is away and may come back.
-    ``invite`` is the secret of its invite link while it is free, for those at the table only, else empty.
-    """
-
-    number: int
-    name: str
-    seat: int | None
-    held: bool
-    here: bool
-    you: bool
-    host: bool
-    bot: str
-    invite: str
-
-
-@dataclass(frozen=True)
-class TalkLine:
-    """One line of talk. ``at`` is in seconds since 1970."""
-
-    number: int
-    name: str
-    text: str
-    at: int
-
-
-@dataclass(frozen=True)
-class UndoAsked:
-    """A take-back that the table is asked about: who asks, how many moves it would take back, who has agreed.
-
-    ``waiting`` are the names still to answer; ``yours`` says that this browser is one of them.
-    """
-
-    name: str
-    moves: int
-    agreed: tuple[str, ...]
-    waiting: tuple[str, ...]
-    yours: bool
-
-
-@dataclass(frozen=True)
-class TableView:
-    """All that one browser may know of a table now, or of an earlier move of it.
-
-    Before the start ``record`` is None and all that belongs to a match is empty or 0. ``seat`` is this browser's seat
-    or None for a spectator; ``viewer`` is the same as the engine takes it (SPECTATOR for None). ``record`` is the
-    viewer's view of the position (never the state while the match goes on; the whole state once it is over), ``names``
-    are by seat. ``move`` is the number of moves behind the position shown, ``moves`` how many there are. ``acting``
-    are the seats that owe a decision, ``question`` the notation's word for what is asked. ``draft`` is this seat's
-    move in preparation. ``lines`` are (move, line) for the log, set-up at 0. ``undo_free`` says that this seat may
-    take back its last move without asking, ``undo_moves`` how many moves it may ask the table to take back (0: none).
-    ``forgets`` says that the rules forbid showing some of what has happened again while the match goes on. ``link`` is
-    the newest hash of the chain, ``commitment`` the SHA-256 of the seed; ``seed`` (hex) is empty until the match is
-    over. ``next_table`` is the rematch, if there is one.
-    """
-
-    table: str
-    title: str
-    game: Game
-    options: Options
-    rules: str
-    chairs: tuple[Chair, ...]
-    started: bool
-    ply: int
-    revision: int
-    commitment: str
-    you: Chair | None
-    seat: int | None
-    viewer: int
-    record: Any
-    names: tuple[str, ...]
-    move: int
-    moves: int
-    acting: tuple[int, ...]
-    question: str
-    position: str
-    draft: str
-    lines: tuple[tuple[int, Line], ...]
-    over: int
-    scores: tuple[int, ...]
-    places: tuple[int, ...]
-    undo_free: bool
-    undo: UndoAsked | None
-    talk: tuple[TalkLine, ...]
-    notes: str
-    link: str
-    seed: str
-    next_table: str
-    undo_moves: int = 0
-    forgets: bool = False
-
-    @property
-    def your_turn(self) -> bool:
-        """Whether this browser's seat owes a decision now."""
-        return self.seat is not None and self.seat in self.acting
-
-    @property
-    def from_memory(self) -> bool:
-        """Whether it is played from memory now, so that nothing is written down: no notes, no talk."""
-        return self.options.from_memory and not self.over
-
-    @cached_property
-    def prepared(self) -> Draft:
-        """The move in preparation, with what it means and what may follow it; empty when nothing is asked."""
-        asked = self.viewer if self.record is not None and self.move == self.moves else SPECTATOR
-        record = self.record if self.record is not None else self.game.state.new()
-        return Draft(self.game, record, asked, self.names, self.draft)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What became of a request that changes a table, with the table's ply after it.
-
-    ``applied``; ``already applied`` (this very request was accepted before; nothing was done twice); ``asked`` (a
-    take-back that now waits for the others). Everything else is a Refusal; E_STALE when the table has moved on.
-    """
-
-    status: Literal["applied", "already applied", "asked"]
-    ply: int
-    message: str = ""
-
-
-@dataclass(frozen=True)
-class Summary:
-    """A table in a list: what, who, whose turn. ``your_turn`` and ``waiting`` (names) are for the browser that asks."""
-
-    table: str
-    title: str
-    game: str
-    names: tuple[str, ...]
-    started: bool
-    over: bool
-    your_turn: bool
-    waiting: tuple[str, ...]
-    changed: int
-
-
-@dataclass(frozen=True)
-class Invitation:
-    """What an invite link leads to: the table, its chair, who set the table, and what is played.
-
-    Once the match has ``started`` the chair keeps the name it has there; before, whoever sits down brings one.
-    """
-
-    table: str
-    title: str
-    chair: int
-    host: str
-    game: Game
-    options: Options
-    chairs: tuple[Chair, ...]
-    started: bool
-
-
-def _now() -> int:
-    return int(time.time())
 
 
 def _hash(token: str) -> str:
@@ -279,33 +99,18 @@ def _free_name(taken: Sequence[str]) -> str:
     return next(name for name in names if name.lower() not in lowered)
 
 
-def _held(chairs: Sequence[ChairRow], holder: str) -> ChairRow | None:
-    return next((chair for chair in chairs if chair.token == holder), None)
-
-
 def _opened(table: TableRow, chairs: Sequence[ChairRow]) -> TableRow:
     """The table as it is after set-up when all its chairs are taken; unchanged while they are not."""
     if table.opening or not all(chair.token or chair.bot for chair in chairs):
         return table
     game = find_game(table.game)
-    match = Match(game, _options_of(table), [chair.name for chair in chairs], bytes.fromhex(table.seed))
-    return replace(table, opening=match.chain[0], acting=_acting(match), over=int(match.state.over))
+    match = Match(game, options_of(table), [chair.name for chair in chairs], bytes.fromhex(table.seed))
+    return replace(table, opening=match.chain[0], acting=acting_chairs(match), over=int(match.state.over))
 
 
-def _options_of(table: TableRow) -> Options:
-    """A table's options, from the store."""
-    return find_game(table.game).options.build(json.loads(table.options))
-
-
-def _voters(change: "_Change", asking: ChairRow) -> list[int]:
+def _voters(change: "Change", asking: ChairRow) -> list[int]:
     """The chairs of the other people at the table."""
     return [chair.number for chair in change.chairs if chair.token and not chair.bot and chair != asking]
-
-
-def _acting(match: Match) -> str:
-    """The chairs that owe a decision, as the store keeps them."""
-    rotation, count = int(match.state.rotation), int(match.state.seats)
-    return json.dumps([(seat + rotation) % count for seat in match.acting] if not match.over else [])
 
 
 def _taken_back(match: Match, seat: int) -> int:
@@ -359,127 +164,6 @@ def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str,
     }
 
 
-class Stale(Refusal):
-    """A decision that came too late: the table has moved on since. ``ply`` is where it is now."""
-
-    def __init__(self, decided: int, ply: int) -> None:
-        super().__init__("E_STALE", f"the table has moved on to {ply} (you decided at {decided}); look again")
-        self.ply = ply
-
-
-class _Live:
-    """A table's match in memory: nothing but the fold of its entries, so it can be dropped at any time."""
-
-    def __init__(self) -> None:
-        self.lock = threading.RLock()
-        self.match: Match | None = None
-        self.ply = 0
-        self.last_undo = 0
-
-    def forget(self) -> None:
-        """Have the next look rebuild the match from the store."""
-        self.match, self.ply, self.last_undo = None, 0, 0
-
-    def follow(self, t: Transaction, row: TableRow, chairs: Sequence[ChairRow]) -> None:
-        """Bring the match up to the store. Refusal E_VERSION, E_RECORD; then nothing is kept."""
-        if not row.opening or (self.match is not None and self.ply == row.ply):
-            return
-        try:
-            self._replay(t, row, chairs)
-        except BaseException:
-            self.forget()
-            raise
-
-    def _replay(self, t: Transaction, row: TableRow, chairs: Sequence[ChairRow]) -> None:
-        if self.match is None:
-            game = find_game(row.game)
-            if game.version != row.rules:
-                raise Refusal(
-                    "E_VERSION",
-                    f"this table was played under rules {row.rules}; this server has {game.name} {game.version}",
-                )
-            self.match = Match(game, _options_of(row), [chair.name for chair in chairs], bytes.fromhex(row.seed))
-            if self.match.chain[0] != row.opening:
-                raise Refusal("E_RECORD", "the opening differs from the one recorded; this table is stopped")
-        for entry in t.entries(row.id, self.ply):
-            self._apply(entry)
-
-    def _apply(self, entry: EntryRow) -> None:
-        assert self.match is not None
-        actions = json.loads(entry.actions)
-        try:
-            if entry.kind == UNDO:
-                for _ in range(actions[0]):
-                    self.match.undo()
-                self.last_undo = entry.number
-            elif actions:
-                self.match.play_actions(entry.seat, actions)
-            else:
-                self.match.play(entry.seat, entry.text)
-        except Refusal as problem:
-            raise Refusal("E_RECORD", f"entry {entry.number} of the record does not replay: {problem}") from None
-        if entry.number != self.ply + 1 or entry.link != self.match.chain[-1]:
-            raise Refusal(
-                "E_RECORD", f"entry {entry.number} does not lead to the position it led to; this table is stopped"
-            )
-        self.ply = entry.number
-
-
-@dataclass
-class _Change:
-    """A table within a transaction that changes it."""
-
-    t: Transaction
-    live: _Live
-    row: TableRow
-    chairs: list[ChairRow]
-    published: int | None = None
-    """The chair whose pages are told after the commit, EVERYBODY, or None while nothing has changed."""
-
-    @property
-    def match(self) -> Match:
-        """The match. Refusal E_WAIT before the start."""
-        if self.live.match is None:
-            missing = sum(1 for chair in self.chairs if not (chair.token or chair.bot))
-            raise Refusal("E_WAIT", f"the match has not started; {missing} of {len(self.chairs)} chairs are free")
-        return self.live.match
-
-    def own(self, holder: str) -> ChairRow:
-        """The chair of a token (hash). Refusal E_SEAT."""
-        chair = _held(self.chairs, holder)
-        if chair is None:
-            raise Refusal("E_SEAT", "this browser holds no chair at this table; open the link you were invited with")
-        return chair
-
-    def seat_of(self, chair: int) -> int:
-        """The seat of a chair in the match."""
-        return (chair - int(self.match.state.rotation)) % len(self.chairs)
-
-    def change(self, **values: Any) -> None:
-        """Set columns of the table, in a way that everybody at it is told of."""
-        values = {"revision": self.row.revision + 1, "changed": _now(), **values}
-        self.t.change_table(self.row.id, **values)
-        self.row = replace(self.row, **values)
-        self.published = EVERYBODY
-
-    def change_chair(self, number: int, **values: Any) -> None:
-        """Set columns of a chair."""
-        self.t.change_chair(self.row.id, number, **values)
-        self.chairs[number] = replace(self.chairs[number], **values)
-
-    def append(self, kind: str, seat: int, actions: Sequence[int], text: str, move_id: str) -> None:
-        """Append an entry for what the match has just done, and keep the table's columns in step with it."""
-        match = self.match
-        number = self.row.ply + 1
-        self.t.add(
-            EntryRow(self.row.id, number, kind, seat, json.dumps(list(actions)), text, move_id, match.chain[-1], _now())
-        )
-        self.change(ply=number, acting=_acting(match), over=int(match.state.over), undo="")
-        self.live.ply = number
-        if kind == UNDO:
-            self.live.last_undo = number
-
-
 class Tables:
     """All tables of one store.
 
@@ -495,7 +179,7 @@ class Tables:
         self.publisher = publisher
         self.bots = BotWorker(self._bot_decisions, self._bot_move, self._bot_talk)
         self._lock = threading.Lock()
-        self._live: OrderedDict[str, _Live] = OrderedDict()
+        self._live: OrderedDict[str, Live] = OrderedDict()
 
     @classmethod
     def open(cls, database_url: str) -> "Tables":
@@ -516,16 +200,16 @@ class Tables:
 
     # How a table is read and changed
 
-    def _at(self, table: str) -> _Live:
+    def _at(self, table: str) -> Live:
         with self._lock:
-            live = self._live.setdefault(table, _Live())
+            live = self._live.setdefault(table, Live())
             self._live.move_to_end(table)
             if len(self._live) > MOST_LIVE:
                 self._live.popitem(last=False)
         return live
 
     @contextmanager
-    def _read(self, table: str) -> Iterator[_Change]:
+    def _read(self, table: str) -> Iterator[Change]:
         if table not in self._live:
             with self.store.read() as t:
                 t.table(table)  # an unknown id must not take a place in memory
@@ -536,10 +220,10 @@ class Tables:
             live.follow(t, row, chairs)
             if fresh and row.opening and not row.over:
                 self.bots.look_at(table)
-            yield _Change(t, live, row, chairs)
+            yield Change(t, live, row, chairs)
 
     @contextmanager
-    def _write(self, table: str) -> Iterator[_Change]:
+    def _write(self, table: str) -> Iterator[Change]:
         # The match is rebuilt (and its game compiled) before the transaction: a writer holds up all others.
         with self._read(table):
             pass
@@ -549,7 +233,7 @@ class Tables:
                 with self.store.write() as t:
                     row, chairs = t.table(table, lock=True), t.chairs(table)
                     live.follow(t, row, chairs)
-                    change = _Change(t, live, row, chairs)
+                    change = Change(t, live, row, chairs)
                     yield change
             except Refusal:
                 raise  # refused before the match moved
@@ -605,7 +289,7 @@ class Tables:
                 name = names[number] = name or _free_name(names)
             row = ChairRow("", number, "" if chair.kind == "friend" else name)
             if chair.kind == "you":
-                row = replace(row, token=creator, seen=_now())
+                row = replace(row, token=creator, seen=clock.now())
             elif chair.kind == "bot":
                 row = replace(row, bot=chair.bot)
             else:
@@ -623,7 +307,7 @@ class Tables:
             host,
             creator,
             create_id,
-            changed=_now(),
+            changed=clock.now(),
         )
         return self._add_table(table, rows)
 
@@ -646,7 +330,7 @@ class Tables:
         self.bots.look_at(table.id)
         return table.id
 
-    def _start_if_full(self, change: _Change) -> None:
+    def _start_if_full(self, change: Change) -> None:
         opened = _opened(change.row, change.chairs)
         if opened is not change.row:
             change.change(opening=opened.opening, acting=opened.acting, over=opened.over)
@@ -661,7 +345,7 @@ class Tables:
         with self._read(table) as change:
             game, row = find_game(change.row.game), change.row
             seen = self._chairs(change, _hash(token))
-            options = _options_of(row)
+            options = options_of(row)
             host = change.chairs[row.host].name if row.host >= 0 else ""
             return Invitation(table, row.title, chair.number, host, game, options, seen, bool(row.opening))
 
@@ -673,7 +357,7 @@ class Tables:
         """
         holder = _hash(token)
         with self._write(table) as change:
-            mine = _held(change.chairs, holder)
+            mine = held(change.chairs, holder)
             if mine is not None:
                 if invite and mine.used_invite != invite:
                     raise Refusal(
@@ -681,7 +365,7 @@ class Tables:
                     )
                 if invite or not mine.bot:
                     return Answer("already applied", change.row.ply, f"You sit here as {mine.name}.")
-                change.change_chair(mine.number, bot="", seen=_now())
+                change.change_chair(mine.number, bot="", seen=clock.now())
                 change.change()
                 return Answer("applied", change.row.ply, f"Welcome back, {mine.name}.")
             if not invite:
@@ -695,7 +379,7 @@ class Tables:
                     raise Refusal("E_SETUP", "a name is needed: one word of letters, digits, _ and -")
                 _check_names([*(other.name for other in change.chairs if other.name and other != chair), name])
                 change.change_chair(chair.number, name=name)
-            change.change_chair(chair.number, token=holder, invite="", used_invite=invite, bot="", seen=_now())
+            change.change_chair(chair.number, token=holder, invite="", used_invite=invite, bot="", seen=clock.now())
             if change.row.host < 0:
                 change.change(host=chair.number)
             change.change()
@@ -731,7 +415,7 @@ class Tables:
             there = change.chairs[chair]
             if there.bot == bot:
                 return Answer("already applied", change.row.ply, f"A bot plays for {there.name}.")
-            if there.bot or (there.token and _now() - there.seen < AWAY_SECONDS):
+            if there.bot or (there.token and clock.now() - there.seen < AWAY_SECONDS):
                 raise Refusal(
                     "E_CHAIR", f"{there.name} is at the table" if not there.bot else "a bot plays there already"
                 )
@@ -759,10 +443,10 @@ class Tables:
         with self._read(table) as change:
             return self._view(change, _hash(token), move)
 
-    def _view(self, change: _Change, holder: str, move: int | None) -> TableView:
+    def _view(self, change: Change, holder: str, move: int | None) -> TableView:
         row, match = change.row, change.live.match
         chairs = self._chairs(change, holder)
-        mine = _held(change.chairs, holder)
+        mine = held(change.chairs, holder)
         game = find_game(row.game)
         seat = change.seat_of(mine.number) if mine is not None and match is not None else None
         talk = change.t.talk(row.id) if mine is not None else []
@@ -772,7 +456,7 @@ class Tables:
             table=row.id,
             title=row.title,
             game=game,
-            options=match.options if match is not None else _options_of(row),
+            options=match.options if match is not None else options_of(row),
             rules=row.rules,
             chairs=chairs,
             started=match is not None,
@@ -792,9 +476,9 @@ class Tables:
             next_table=row.next_table,
         )
 
-    def _chairs(self, change: _Change, holder: str) -> tuple[Chair, ...]:
-        there = holder == change.row.creator or _held(change.chairs, holder) is not None
-        now = _now()
+    def _chairs(self, change: Change, holder: str) -> tuple[Chair, ...]:
+        there = holder == change.row.creator or held(change.chairs, holder) is not None
+        now = clock.now()
         return tuple(
             Chair(
                 number=chair.number,
@@ -819,10 +503,10 @@ class Tables:
         holder = _hash(token)
         with self.store.read() as t:
             row = t.table(table)
-            mine = _held(t.chairs(table), holder)
-        if mine is not None and present and _now() - mine.seen >= SEEN_SECONDS:
+            mine = held(t.chairs(table), holder)
+        if mine is not None and present and clock.now() - mine.seen >= SEEN_SECONDS:
             with self.store.write() as t:
-                t.change_chair(table, mine.number, seen=_now())
+                t.change_chair(table, mine.number, seen=clock.now())
         return row.ply, row.revision, mine.number if mine is not None else None
 
     def mine(self, token: str) -> list[Summary]:
@@ -883,7 +567,7 @@ class Tables:
             change.change_chair(mine.number, **values, bot="")
             return Answer("applied", change.row.ply, move.text)
 
-    def _already(self, change: _Change, seat: int, move_id: str) -> Answer | None:
+    def _already(self, change: Change, seat: int, move_id: str) -> Answer | None:
         made = change.t.entry(change.row.id, move_id)
         if made is None:
             return None
@@ -891,7 +575,7 @@ class Tables:
             raise Refusal("E_ID", "that id has been used by somebody else at this table; choose another")
         return Answer("already applied", change.row.ply, made.text)
 
-    def _may_be_late(self, change: _Change, seat: int, text: str, ply: int) -> bool:
+    def _may_be_late(self, change: Change, seat: int, text: str, ply: int) -> bool:
         """Whether a decision taken at ``ply`` still answers the question as the seat knows it."""
         match, missed = change.match, change.row.ply - ply
         if missed == 0:
@@ -1009,12 +693,12 @@ class Tables:
             change.change(undo=json.dumps(ask))
             return Answer("applied", change.row.ply, "You have agreed; others are still asked.")
 
-    def _take_back(self, change: _Change, seat: int, count: int, undo_id: str) -> None:
+    def _take_back(self, change: Change, seat: int, count: int, undo_id: str) -> None:
         for _ in range(count):
             change.match.undo()
         change.append(UNDO, seat, [count], "", undo_id)
 
-    def _undo_offered(self, change: _Change, mine: ChairRow | None, latest: bool) -> dict[str, Any]:
+    def _undo_offered(self, change: Change, mine: ChairRow | None, latest: bool) -> dict[str, Any]:
         """What this chair may take back now, by itself or by asking."""
         match = change.live.match
         free, moves = False, 0
@@ -1027,7 +711,7 @@ class Tables:
                 moves = 0
         return {"undo_free": free, "undo_moves": moves}
 
-    def _undo_asked(self, change: _Change, mine: ChairRow | None) -> UndoAsked | None:
+    def _undo_asked(self, change: Change, mine: ChairRow | None) -> UndoAsked | None:
         if not change.row.undo:
             return None
         ask = json.loads(change.row.undo)
@@ -1074,7 +758,7 @@ class Tables:
             number = len(change.t.talk(change.row.id)) + 1
             if number > MOST_TALK:
                 raise Refusal("E_TEXT", f"this table has talked its {MOST_TALK} lines")
-            change.t.add(TalkRow(change.row.id, number, mine.number, mine.name, text, talk_id, _now()))
+            change.t.add(TalkRow(change.row.id, number, mine.number, mine.name, text, talk_id, clock.now()))
             change.change()
             return Answer("applied", change.row.ply)
 
@@ -1086,7 +770,7 @@ class Tables:
         _limited(text, 10_000, "your notes")
         with self._write(table) as change:
             mine = change.own(_hash(token))
-            if not change.row.over and _options_of(change.row).from_memory:
+            if not change.row.over and options_of(change.row).from_memory:
                 raise Refusal("E_NOTES", "no notes at this table while it is played: memory is the game")
             if mine.notes == text:
                 return Answer("already applied", change.row.ply)
@@ -1110,7 +794,7 @@ class Tables:
             game = find_game(old.game)
             new = TableRow(
                 _secret(10), old.game, game.version, old.options, old.title, secrets.token_hex(32),
-                moved.index(mine), mine.token, _secret(), changed=_now(),
+                moved.index(mine), mine.token, _secret(), changed=clock.now(),
             )  # fmt: skip
             rows = []
             for number, chair in enumerate(moved):
@@ -1138,7 +822,7 @@ class Tables:
             if match is None or match.over:
                 return [], False
             if any(chair.token for chair in change.chairs) and match.keeps_back(match.ply - 1):
-                pause = change.row.changed + READ_SECONDS - _now()
+                pause = change.row.changed + READ_SECONDS - clock.now()
                 if pause > 0:
                     again = threading.Timer(pause, self.bots.look_at, (table,))
                     again.daemon = True

@@ -16,7 +16,8 @@ from backroom.engine.game import Refusal
 from backroom.engine.notation import Line, Thing, Token
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
-from backroom.tables.service import Answer, ChairRequest, Tables, TableView
+from backroom.tables.service import Tables
+from backroom.tables.views import Answer, ChairRequest, TableView
 
 __all__ = ["Problem", "router", "status_of"]
 

@@ -25,7 +25,8 @@ from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from backroom.engine.game import Refusal
-from backroom.tables.service import Stale, Tables
+from backroom.tables.live import Stale
+from backroom.tables.service import Tables
 from backroom.web import api, pages, stream
 
 __all__ = ["Settings", "create_app", "default_database", "serve"]

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic_core import PydanticUndefined
 
 from backroom.engine.game import Game
-from backroom.tables.service import ChairRequest
+from backroom.tables.views import ChairRequest
 from backroom.web.table_page import box_of, strengths
 
 __all__ = ["Switch", "chairs_wanted", "lobby_context", "options_wanted"]

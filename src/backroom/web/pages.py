@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from backroom.engine.game import Game, Refusal, find_game, game_names
-from backroom.tables.service import ChairRequest
+from backroom.tables.views import ChairRequest
 from backroom.web import rulebook
 from backroom.web.api import AllTables, TableId, Token_
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted

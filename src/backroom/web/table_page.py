@@ -19,7 +19,7 @@ from backroom.bots import bot_specs
 from backroom.engine.game import CAPPED, Game, find_game, game_names
 from backroom.engine.notation import Line, Thing, Token, move_text, play_on_view
 from backroom.engine.table import Box, Choice, Draft, Emblem, Scene, TableModule
-from backroom.tables.service import Chair, TableView
+from backroom.tables.views import Chair, TableView
 from backroom.web.rulebook import Part
 from backroom.web.rulebook import parts as rule_parts
 

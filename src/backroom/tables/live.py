@@ -1,0 +1,156 @@
+"""A table while it is read or changed: its rows in a transaction, and its match in memory, which is their fold."""
+
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from backroom.engine.game import Options, Refusal, find_game
+from backroom.engine.match import Match
+from backroom.tables import clock
+from backroom.tables.publisher import EVERYBODY
+from backroom.tables.store import ChairRow, EntryRow, TableRow, Transaction
+
+__all__ = ["MOVE", "UNDO", "Change", "Live", "Stale", "acting_chairs", "held", "options_of"]
+
+MOVE, UNDO = "move", "undo"
+"""Kinds of entry in a table's record."""
+
+
+def held(chairs: Sequence[ChairRow], holder: str) -> ChairRow | None:
+    return next((chair for chair in chairs if chair.token == holder), None)
+
+
+def options_of(table: TableRow) -> Options:
+    """A table's options, from the store."""
+    return find_game(table.game).options.build(json.loads(table.options))
+
+
+def acting_chairs(match: Match) -> str:
+    """The chairs that owe a decision, as the store keeps them."""
+    rotation, count = int(match.state.rotation), int(match.state.seats)
+    return json.dumps([(seat + rotation) % count for seat in match.acting] if not match.over else [])
+
+
+class Stale(Refusal):
+    """A decision that came too late: the table has moved on since. ``ply`` is where it is now."""
+
+    def __init__(self, decided: int, ply: int) -> None:
+        super().__init__("E_STALE", f"the table has moved on to {ply} (you decided at {decided}); look again")
+        self.ply = ply
+
+
+class Live:
+    """A table's match in memory: nothing but the fold of its entries, so it can be dropped at any time."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.match: Match | None = None
+        self.ply = 0
+        self.last_undo = 0
+
+    def forget(self) -> None:
+        """Have the next look rebuild the match from the store."""
+        self.match, self.ply, self.last_undo = None, 0, 0
+
+    def follow(self, t: Transaction, row: TableRow, chairs: Sequence[ChairRow]) -> None:
+        """Bring the match up to the store. Refusal E_VERSION, E_RECORD; then nothing is kept."""
+        if not row.opening or (self.match is not None and self.ply == row.ply):
+            return
+        try:
+            self._replay(t, row, chairs)
+        except BaseException:
+            self.forget()
+            raise
+
+    def _replay(self, t: Transaction, row: TableRow, chairs: Sequence[ChairRow]) -> None:
+        if self.match is None:
+            game = find_game(row.game)
+            if game.version != row.rules:
+                raise Refusal(
+                    "E_VERSION",
+                    f"this table was played under rules {row.rules}; this server has {game.name} {game.version}",
+                )
+            self.match = Match(game, options_of(row), [chair.name for chair in chairs], bytes.fromhex(row.seed))
+            if self.match.chain[0] != row.opening:
+                raise Refusal("E_RECORD", "the opening differs from the one recorded; this table is stopped")
+        for entry in t.entries(row.id, self.ply):
+            self._apply(entry)
+
+    def _apply(self, entry: EntryRow) -> None:
+        assert self.match is not None
+        actions = json.loads(entry.actions)
+        try:
+            if entry.kind == UNDO:
+                for _ in range(actions[0]):
+                    self.match.undo()
+                self.last_undo = entry.number
+            elif actions:
+                self.match.play_actions(entry.seat, actions)
+            else:
+                self.match.play(entry.seat, entry.text)
+        except Refusal as problem:
+            raise Refusal("E_RECORD", f"entry {entry.number} of the record does not replay: {problem}") from None
+        if entry.number != self.ply + 1 or entry.link != self.match.chain[-1]:
+            raise Refusal(
+                "E_RECORD", f"entry {entry.number} does not lead to the position it led to; this table is stopped"
+            )
+        self.ply = entry.number
+
+
+@dataclass
+class Change:
+    """A table within a transaction that changes it."""
+
+    t: Transaction
+    live: Live
+    row: TableRow
+    chairs: list[ChairRow]
+    published: int | None = None
+    """The chair whose pages are told after the commit, EVERYBODY, or None while nothing has changed."""
+
+    @property
+    def match(self) -> Match:
+        """The match. Refusal E_WAIT before the start."""
+        if self.live.match is None:
+            missing = sum(1 for chair in self.chairs if not (chair.token or chair.bot))
+            raise Refusal("E_WAIT", f"the match has not started; {missing} of {len(self.chairs)} chairs are free")
+        return self.live.match
+
+    def own(self, holder: str) -> ChairRow:
+        """The chair of a token (hash). Refusal E_SEAT."""
+        chair = held(self.chairs, holder)
+        if chair is None:
+            raise Refusal("E_SEAT", "this browser holds no chair at this table; open the link you were invited with")
+        return chair
+
+    def seat_of(self, chair: int) -> int:
+        """The seat of a chair in the match."""
+        return (chair - int(self.match.state.rotation)) % len(self.chairs)
+
+    def change(self, **values: Any) -> None:
+        """Set columns of the table, in a way that everybody at it is told of."""
+        values = {"revision": self.row.revision + 1, "changed": clock.now(), **values}
+        self.t.change_table(self.row.id, **values)
+        self.row = replace(self.row, **values)
+        self.published = EVERYBODY
+
+    def change_chair(self, number: int, **values: Any) -> None:
+        """Set columns of a chair."""
+        self.t.change_chair(self.row.id, number, **values)
+        self.chairs[number] = replace(self.chairs[number], **values)
+
+    def append(self, kind: str, seat: int, actions: Sequence[int], text: str, move_id: str) -> None:
+        """Append an entry for what the match has just done, and keep the table's columns in step with it."""
+        match = self.match
+        number = self.row.ply + 1
+        self.t.add(
+            EntryRow(
+                self.row.id, number, kind, seat, json.dumps(list(actions)), text, move_id, match.chain[-1], clock.now()
+            )
+        )
+        self.change(ply=number, acting=acting_chairs(match), over=int(match.state.over), undo="")
+        self.live.ply = number
+        if kind == UNDO:
+            self.live.last_undo = number
