@@ -802,16 +802,14 @@ def legal(s: Any, seat: Int, out: Any) -> Int:
     elif question == SURPLUS:  # C3: factions in ascending order, so that each choice of cards is one move
         missing: Int = np.int64(s.hand_size[seat]) - LIMIT
         lowest = first_open(s)
-        later: Int = 0
-        for faction in range(lowest, KINDS):
-            later += np.int64(s.hand[seat, faction])
-        for faction in range(lowest, KINDS):
+        later: Int = np.int64(s.hand_size[seat])
+        for faction in range(KINDS):
             held: Int = np.int64(s.hand[seat, faction])
             later -= held
             least: Int = max(1, missing - later)
             for count in range(SURPLUS_MOST):
                 out[n + count] = discard_number(faction, least - 1 + count)
-            n = natural(n + max(0, min(held, missing, SURPLUS_MOST) + 1 - least))
+            n = natural(n + (max(0, min(held, missing, SURPLUS_MOST) + 1 - least) if faction >= lowest else 0))
     elif question == LOSS:  # C25: two cards, or a point
         if s.hand_size[seat] >= 2:
             for first in range(KINDS):
