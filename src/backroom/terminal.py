@@ -34,6 +34,7 @@ from backroom.engine.notation import Line, Thing, complete, move_text, pieces, p
 from backroom.engine.record import Visibility
 from backroom.engine.rng import generator
 from backroom.engine.rulebook import passages
+from backroom.engine.table import Row
 
 __all__ = [
     "COMMANDS", "YOU", "Session", "line_text", "prompt_reader", "read_saved", "rule_section", "stream_reader",
@@ -64,16 +65,16 @@ def _extras(game: Game) -> Any:
     return import_module(name) if util.find_spec(name) else None
 
 
-def table_rows(game: Game, view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]]:
+def table_rows(game: Game, view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
     """What a viewer sees, as rows of heading and content: by the game's own ``table``, else position and fields.
 
     The fields' rows leave out what is zero and name the players of what is held by seat.
     """
     extras = _extras(game)
     if extras is not None:
-        rows: list[tuple[str, Line]] = extras.table(view, viewer, names)
+        rows: list[Row] = extras.table(view, viewer, names)
         return rows
-    found = [("position", Line((game.notation.position(view, names, viewer),)))]
+    found = [Row("position", Line((game.notation.position(view, names, viewer),)))]
     for name, field in game.state.fields.items():
         if name in HEADER or field.visibility is Visibility.SECRET:
             continue
@@ -81,7 +82,7 @@ def table_rows(game: Game, view: Any, viewer: int, names: Sequence[str]) -> list
         by_seat = values.ndim > 0 and values.shape[0] == game.state.seats
         text = _numbers(values, names if by_seat else [str(place) for place in range(len(np.atleast_1d(values)))])
         if text:
-            found.append((name.replace("_", " "), Line((text,))))
+            found.append(Row(name.replace("_", " "), Line((text,))))
     return found
 
 
@@ -396,7 +397,7 @@ class Session:
         self.told = self.match.ply
         self.console.rule(Text(f"{self.game.title}, ply {self.match.ply}"))
         rows = table_rows(self.game, self.view, self.you, self.names)
-        self.console.print(_grid((Text(name, "bold"), line_text(line, self.colours)) for name, line in rows))
+        self.console.print(_grid((Text(row.heading, "bold"), line_text(row.line, self.colours)) for row in rows))
         if self.match.over:
             self._show_outcome()
         else:

@@ -138,7 +138,7 @@ def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str,
     if match is None:
         return {
             "viewer": viewer, "record": None, "names": (), "move": 0, "moves": 0, "acting": (), "question": "",
-            "position": "", "lines": (), "over": 0, "scores": (), "places": (), "forgets": False,
+            "position": "", "lines": (), "over": 0, "scores": (), "places": (), "forgets": False, "standings": (),
         }  # fmt: skip
     game = match.game
     shown = match.ply if move is None else move
@@ -161,6 +161,7 @@ def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str,
         "scores": tuple(scores),
         "places": tuple(places),
         "forgets": match.keeps_back(),
+        "standings": tuple(map(tuple, match.standings())) if record.over else (),
     }
 
 
@@ -452,6 +453,7 @@ class Tables:
         talk = change.t.talk(row.id) if mine is not None else []
         shown = _shown(match, seat, move)
         latest = move is None or match is None or move == match.ply
+        began, ended = change.t.span(row.id) if row.over else (0, 0)
         return TableView(
             table=row.id,
             title=row.title,
@@ -474,7 +476,19 @@ class Tables:
             link=match.chain[shown["move"]] if match is not None else "",
             seed=row.seed if row.over else "",
             next_table=row.next_table,
+            next_in=self._next_in(change),
+            now=clock.now(),
+            began=began,
+            ended=ended,
         )
+
+    def _next_in(self, change: Change) -> tuple[int, ...]:
+        """The chairs whose owners have the page of the next table open."""
+        if not change.row.next_table:
+            return ()
+        late = clock.now() - HERE_SECONDS
+        there = {chair.token for chair in change.t.chairs(change.row.next_table) if chair.seen > late}
+        return tuple(chair.number for chair in change.chairs if chair.token and chair.token in there)
 
     def _chairs(self, change: Change, holder: str) -> tuple[Chair, ...]:
         there = holder == change.row.creator or held(change.chairs, holder) is not None
@@ -798,7 +812,9 @@ class Tables:
             )  # fmt: skip
             rows = []
             for number, chair in enumerate(moved):
-                row = ChairRow(new.id, number, chair.name, chair.token, seen=chair.seen)
+                # They count as at the new table only when its page has been opened.
+                seen = clock.now() if chair == mine else min(chair.seen, clock.now() - HERE_SECONDS)
+                row = ChairRow(new.id, number, chair.name, chair.token, seen=seen)
                 if not chair.token:
                     row = replace(row, bot=chair.bot) if chair.bot else replace(row, name="", invite=_secret())
                 rows.append(row)
