@@ -14,6 +14,7 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module, util
 from pathlib import Path
 from typing import Any
@@ -316,7 +317,8 @@ class Session:
         # Unlike `Path.exists`, this one has an answer for every name; one that no file can have fails below.
         if os.path.exists(path) and path.resolve() not in self.own_files:
             raise Refusal("E_FILE", f"{shown(path)} exists already; choose another name")
-        part = path.with_name(path.name + ".part")
+        # The longest name that a file can have leaves no room for an ending.
+        part = path.with_name(f"backroom-{os.getpid()}.part")
         data = self.match.to_json() | {"seats": self.kinds}
         if self.match.keeps_back():
             data = _sealed(data)
@@ -324,6 +326,8 @@ class Session:
             part.write_text(json.dumps(data, ensure_ascii=False) + "\n", "utf-8")
             part.replace(path)
         except (OSError, ValueError) as problem:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
             raise unusable(path, "be written", problem) from None
         self.own_files.add(path.resolve())
         self._plain(f"Saved in {shown(path)}")

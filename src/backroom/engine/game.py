@@ -58,13 +58,15 @@ class Persona:
     ``make(parameter)`` gives its policy kernel, or the spec of the bot it plays like; ``parameter`` is None
     for a persona without one. ``chatter`` says what it says, as the hint of that name. ``recollect(views, seat,
     parameter)`` is for a persona with a memory: from all its views so far, oldest first, it gives the last one with
-    what it remembers written in, where a resampled state keeps it.
+    what it remembers written in, where a resampled state keeps it. ``unfit(parameter, options, seats)`` says why a
+    parameter that was given means nothing in such a match, or nothing (empty) if it does.
     """
 
     make: Callable[[float], Any]
     parameter: Parameter | None = None
     chatter: Any = None
     recollect: Callable[[Iterable[Any], int, float], Any] | None = None
+    unfit: Callable[[float, Any, int], str] | None = None
 
 
 NAME = re.compile(r"[\w-]+", re.ASCII)

@@ -24,7 +24,7 @@ from sqlalchemy.exc import IntegrityError
 from backroom.bots import Bot, bot_specs, make_bot
 from backroom.bots.bot import READ_SECONDS
 from backroom.engine import chance, rng
-from backroom.engine.game import Game, Refusal, check_players, find_game, seats_in
+from backroom.engine.game import Game, Options, Refusal, check_players, find_game, seats_in
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
@@ -286,7 +286,7 @@ class Tables:
             if chair.kind == "you" and not name:
                 raise Refusal("E_SETUP", "your chair needs a name: one word of letters, digits, _ and -")
             if chair.kind == "bot":
-                self._bot(found, chair.bot)
+                self._bot(found, chair.bot, built, len(chairs))
                 name = names[number] = name or _free_name(names)
             row = ChairRow("", number, "" if chair.kind == "friend" else name)
             if chair.kind == "you":
@@ -412,7 +412,7 @@ class Tables:
                 raise Refusal("E_HOST", "only the one who set this table may let a bot sit in")
             if not 0 <= chair < len(change.chairs):
                 raise Refusal("E_CHAIR", f"there is no chair {chair}; they are numbered 0 to {len(change.chairs) - 1}")
-            self._bot(find_game(change.row.game), bot)
+            self._bot(find_game(change.row.game), bot, options_of(change.row), len(change.chairs))
             there = change.chairs[chair]
             if there.bot == bot:
                 return Answer("already applied", change.row.ply, f"A bot plays for {there.name}.")
@@ -428,10 +428,10 @@ class Tables:
             self._start_if_full(change)
             return Answer("applied", change.row.ply, f"A bot plays for {name}.")
 
-    def _bot(self, game: Game, spec: str) -> Bot:
+    def _bot(self, game: Game, spec: str, options: Options | None = None, seats: int = 0) -> Bot:
         if not spec:
             raise Refusal("E_BOT", f"which bot? There are {', '.join(bot_specs(game))}")
-        return make_bot(game, _limited(spec, 200, "a bot's spec"))
+        return make_bot(game, _limited(spec, 200, "a bot's spec"), options, seats)
 
     # Looking
 

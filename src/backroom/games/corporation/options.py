@@ -34,12 +34,12 @@ class CorporationOptions(Options):
     )
     after_reward: Literal["reform", "dissolve"] = Field(
         "reform",
-        title="who was rewarded together",
+        title="a rewarded corporation",
         description="members of a rewarded corporation form it anew with the new cards, or take both cards back",
         json_schema_extra={
             "source": "S, KR6",
             "rule": "K8",
-            "words": {"reform": "stays together, on the new cards", "dissolve": "takes both cards back"},
+            "words": {"reform": "kept together on its new cards", "dissolve": "dissolved, both cards taken back"},
         },
     )
     tie: Literal["share", "more"] = Field(
@@ -49,14 +49,14 @@ class CorporationOptions(Options):
         json_schema_extra={
             "source": "R, KR10",
             "rule": "K11",
-            "words": {"share": "share the win", "more": "play on until one leads"},
+            "words": {"share": "a shared win", "more": "more rounds until one leads"},
         },
     )
     talk: Literal["open", "off"] = Field(
         "open",
         title="talk",
         description="whether players may talk, always to all",
-        json_schema_extra={"source": "S", "rule": "K12", "words": {"open": "aloud, to all", "off": "none"}},
+        json_schema_extra={"source": "S", "rule": "K12", "words": {"open": "open to all", "off": "none"}},
     )
     talk_log: Literal["keep", "once"] = Field(
         "keep",
@@ -65,7 +65,7 @@ class CorporationOptions(Options):
         json_schema_extra={
             "source": "R, KR13",
             "rule": "K12",
-            "words": {"keep": "can be read again", "once": "is shown once"},
+            "words": {"keep": "kept to be read again", "once": "shown once"},
         },
     )
     talk_limit: int | None = Field(

@@ -113,6 +113,8 @@ class _Scene:
                 "met": told.met() if told.any else [],
                 "story": told.steps() if told.any else [],
                 "said": self._said,
+                "spoken": told.spoken,
+                "current": 0 if self.over else int(self.view.turn),
                 "last": told.last,
                 "ledger": ledger(told.score, gains, int(self.view.target)),
                 "race": self._race,

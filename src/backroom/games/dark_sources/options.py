@@ -30,7 +30,7 @@ class DarkSourcesOptions(Options):
         json_schema_extra={
             "source": "R, DR3",
             "rule": "D5",
-            "words": {"ascending": "in rising order", "shuffled": "shuffled", "chosen": "as each likes"},
+            "words": {"ascending": "in rising order", "shuffled": "in shuffled order", "chosen": "as each likes"},
         },
     )
     memory: Literal["play", "notes", "open"] = Field(

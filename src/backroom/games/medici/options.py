@@ -39,22 +39,22 @@ class MediciOptions(Options):
     )
     plurality_tie: Literal["none", "top"] = Field(
         "none",
-        title="equal highest sums",
+        title="control at equal sums",
         description="equal highest sums: nobody controls, or the tied house whose card lies nearest the top",
-        json_schema_extra=_extra("Q13, M41", FRINGE, none="nobody controls", top="the one nearest the top controls"),
+        json_schema_extra=_extra("Q13, M41", FRINGE, none="nobody’s", top="that of the noble nearest the top"),
     )
     spy_defends: bool = Field(
         False,
         title="a lone Spy in a target",
         description="a house's only Spy in a target controls it for defence",
-        json_schema_extra=_extra("Q16, M44", FRINGE, no="controls nothing", yes="controls it for defence"),
+        json_schema_extra=_extra("Q16, M44", FRINGE, no="without control", yes="in control, for defence"),
     )
     bodyguard_scope: Literal["single", "any"] = Field(
         "single",
         title="Bodyguards help",
         description="Bodyguards help only a noble singled out, or also when a whole stack is hit",
         json_schema_extra=_extra(
-            "Q20, M65", FRINGE, single="a noble singled out", any="in a stack hit as a whole, too"
+            "Q20, M65", FRINGE, single="only a noble singled out", any="also in a stack hit as a whole"
         ),
     )
     bodyguard_saves: Literal["any_house", "own_house"] = Field(
@@ -67,27 +67,27 @@ class MediciOptions(Options):
     )
     lone_scapegoat: bool = Field(
         True,
-        title="a lone noble",
+        title="scapegoats save",
         description="a lone noble may be saved by a scapegoat",
-        json_schema_extra=_extra("Q26, M67", FRINGE, yes="can be saved by a scapegoat", no="is not saved by a scapegoat"),
+        json_schema_extra=_extra("Q26, M67", FRINGE, yes="lone nobles too", no="only nobles in company"),
     )
     fringe_after_turn: Literal["hidden", "usable"] = Field(
         "hidden",
-        title="a fringe card face down",
+        title="a scapegoat can be",
         description="whether a face-down fringe card may be a scapegoat",
-        json_schema_extra=_extra("Q28, M36", FRINGE, hidden="is no scapegoat", usable="can be a scapegoat"),
+        json_schema_extra=_extra("Q28, M36", FRINGE, hidden="only a fringe card face up", usable="one face down, too"),
     )
     fringe_refill: Literal["none", "reveal"] = Field(
         "none",
         title="a fringe card that was struck",
         description="whether a discarded fringe card is replaced at once from the deck",
-        json_schema_extra=_extra("Q30, M61", FRINGE, none="is not replaced", reveal="is replaced at once"),
+        json_schema_extra=_extra("Q30, M61", FRINGE, none="left empty", reveal="replaced at once"),
     )
     limit_follows_fringe: bool = Field(
         False,
-        title="the limit",
+        title="a new permanent fringe card",
         description="the limit becomes the value of a new permanent fringe card",
-        json_schema_extra=_extra("Q35, M72", FRINGE, no="stays", yes="follows a new permanent fringe card"),
+        json_schema_extra=_extra("Q35, M72", FRINGE, no="without a new limit", yes="with its value as limit"),
     )
     jester_limit: Literal[10, 1] = Field(
         10,
@@ -97,9 +97,9 @@ class MediciOptions(Options):
     )
     empty_ic_ends: bool = Field(
         False,
-        title="an empty Inner Circle",
+        title="at an empty Inner Circle",
         description="an empty Inner Circle at a round's end ends the game",
-        json_schema_extra=_extra("Q41, M85", FRINGE, no="changes nothing", yes="ends the game after the round"),
+        json_schema_extra=_extra("Q41, M85", FRINGE, no="just the next round", yes="the end, after the round"),
     )
     base_conspire: Literal["one", "all"] = Field(
         "one",
@@ -111,14 +111,17 @@ class MediciOptions(Options):
         "hand",
         title="the last card",
         description="2 players: the last card joins the hand, or is laid aside",
-        json_schema_extra=_extra("Q37, M26", BASE, hand="joins the hand", marker="is laid aside"),
+        json_schema_extra=_extra("Q37, M26", BASE, hand="taken to the hand", marker="laid aside"),
     )
     base_end: Literal["cannot_play", "decks_empty"] = Field(
         "cannot_play",
-        title="it ends when",
+        title="the end",
         description="2 players: the game ends when somebody cannot play, or also when both decks are empty",
         json_schema_extra=_extra(
-            "guru, M27", BASE, cannot_play="somebody cannot play", decks_empty="both decks are empty, too"
+            "guru, M27",
+            BASE,
+            cannot_play="only when somebody cannot play",
+            decks_empty="also when both decks are empty",
         ),
     )
     turn_cap: int = Field(

@@ -96,9 +96,8 @@ def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple
     for score, (value, nobles, _, inner) in zip(scores, tallies, strict=True):
         made = f"influence {value}, 3 × {inner} for the Inner Circle" if view.game == rules.FRINGE else ""
         rivals = {other[1] for other, equal in zip(tallies, scores, strict=True) if equal == score} - {nobles}
-        tied = f"{nobles} nobles at court to {max(rivals)}" if rivals else ""
-        plain = "" if made or tied else f"{nobles} noble{'s' if nobles != 1 else ''} at court"
-        found.append(", ".join(filter(None, [made, tied, plain])))
+        stands = f"{nobles} noble{'s' if nobles != 1 else ''} at court" if rivals or not made else ""
+        found.append(", ".join(filter(None, [made, stands])) + (f" to {max(rivals)}" if rivals else ""))
     return found
 
 
