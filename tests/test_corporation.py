@@ -571,7 +571,7 @@ def test_the_terminal_tells_the_round_and_the_hand() -> None:
     match = at("{} | anna:0@5 ben:0 cleo:0@5 dan:0@5 eve:0")
     place(match, 7, 7, 7, 7, 10)
     match.play(1, "card 3")
-    rows = [(head, line.text) for head, line in table(match.view(1), 1, match.names)]
+    rows = [(row.heading, row.line.text) for row in table(match.view(1), 1, match.names)]
     assert rows[1:] == [
         (
             "round 1",
@@ -588,4 +588,4 @@ def test_the_terminal_tells_the_round_and_the_hand() -> None:
         ("on their own", "eve 10, to place"),
         ("your hand", "1  3  5  10; you have placed the 3"),
     ]
-    assert table(match.view(0), 0, match.names)[-1][1].text == "1  3  5  10"
+    assert table(match.view(0), 0, match.names)[-1].line.text == "1  3  5  10"

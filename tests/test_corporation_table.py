@@ -11,12 +11,13 @@ from markupsafe import escape
 
 from backroom.engine.game import Refusal, find_game
 from backroom.engine.match import Match
+from backroom.engine.plot import step_plot
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 from backroom.games.corporation import table as page
-from backroom.games.corporation.ledger import ledger
-from backroom.games.corporation.race import race, standings
+from backroom.games.corporation.ledger import ledger, standings
 from backroom.tables.service import Tables
+from backroom.tables.views import ChairRequest
 from sittings import Sitting
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan")
@@ -266,6 +267,30 @@ def test_talk_that_is_not_possible_now_says_why(tables: Tables, limit: int, why:
     assert (why in sitting.served(0)[0]) is (limit == 0)
 
 
+def test_what_was_said_in_rounds_that_are_over_is_marked(tables: Tables) -> None:
+    sitting = sit(tables)
+    sitting.play(0, "claim 7")
+    tables.talk(sitting.id, sitting.tokens[1], "hm", "hm")
+    assert "<time>round" not in sitting.served(2)[0]
+    place(sitting, 7, 7, 1, 3)
+    sitting.play(1, "claim 10")
+    said = re.findall(r'class="(claim)?( old)?"><svg.*?<b>(\w+)</b>(?:<time>(.*?)</time>)?', sitting.served(2)[0])
+    assert said == [("claim", "", "Ben", ""), ("", " old", "Ben", "round 1"), ("claim", " old", "Anna", "round 1")]
+
+
+def test_a_bot_with_a_card_that_nobody_has_is_refused(tables: Tables) -> None:
+    chairs = [ChairRequest("you", "Anna"), ChairRequest("bot", bot="fixed:4"), ChairRequest("friend")]
+    with pytest.raises(Refusal, match="E_BOT: bot 'fixed:4': nobody has a 4; the cards are 1 3 5 7 10"):
+        tables.create("anna", "corporation", chairs)
+    with pytest.raises(Refusal, match="nobody has a 4; the cards are 1 2 3"):
+        tables.create("anna", "corporation", chairs, {"cards": "ranks"})
+    assert tables.create("anna", "corporation", [*chairs, ChairRequest("friend")], {"cards": "ranks"})
+    table = tables.create("anna", "corporation", [chairs[0], chairs[2], chairs[2]])
+    with pytest.raises(Refusal, match="nobody has a 4"):
+        tables.seat_bot(table, "anna", 1, "fixed:4")
+    assert tables.seat_bot(table, "anna", 1, "fixed:5").status == "applied"
+
+
 def test_ones_own_turn_begins_the_title(tables: Tables) -> None:
     sitting = sit(tables)
     assert "<title>Your turn: Place a card ·" in sitting.served(0)[0]
@@ -338,25 +363,28 @@ def test_the_race_tells_nothing_of_the_round_in_progress(tables: Tables) -> None
 
 
 def test_a_race_of_many_has_a_small_frame_for_each() -> None:
-    few, many = (race([[1] * n, [2] * n], 10, [f"P{seat}" for seat in range(n)]) for n in (6, 7))
-    assert (few["together"], many["together"]) == (True, False)
-    assert len({line["dash"] for line in few["lines"]}) == 6
-    assert len({line["path"] for line in few["lines"]}) == 6, "equal lines lie on each other"
-    heights = sorted(float(at.rstrip("%")) for at in few["ends"].values())
+    few, many = (step_plot([[0] * n, [1] * n, [2] * n], 10, [f"P{seat}" for seat in range(n)]) for n in (6, 7))
+    assert few
+    assert many
+    assert (few.together, many.together) == (True, False)
+    assert len({curve.dash for curve in few.curves}) == 6
+    assert len({curve.path for curve in few.curves}) == 6, "equal lines lie on each other"
+    heights = sorted(float(curve.end.rstrip("%")) for curve in few.curves)
     assert all(above - below > 12.9 for below, above in itertools.pairwise(heights))
     assert heights[0] >= 0
     assert heights[-1] <= 100
 
 
-@pytest.mark.parametrize("rounds", [1, 2, 7, 40, 999])
-@pytest.mark.parametrize("target", [10, 11, 149, 150, 1000])
-def test_the_axes_of_a_race_are_round_and_few(rounds: int, target: int) -> None:
-    drawn = race([[number, 2 * number] for number in range(1, rounds + 1)], target, ["a", "b"])
-    assert 1 < len(drawn["rounds"]) <= 7
-    values = [value for value, _, _ in drawn["rises"]]
+@pytest.mark.parametrize("rounds", [2, 3, 7, 40, 999])
+@pytest.mark.parametrize("target", [10, 11, 149, 150, 1000, None])
+def test_the_axes_of_a_race_are_round_and_few(rounds: int, target: int | None) -> None:
+    drawn = step_plot([[number, 2 * number] for number in range(rounds + 1)], target, ["a", "b"])
+    assert drawn
+    assert 1 < len(drawn.rounds) <= 7
+    values = [value for value, _, _ in drawn.rises]
     assert 1 < len(values) <= 4
-    assert max(values) < target
-    assert all(0 <= float(at.rstrip("%")) <= 100 for _, at, _ in drawn["rises"])
+    assert max(values) < target if target else max(values) <= 2 * rounds
+    assert all(0 <= float(at.rstrip("%")) <= 100 for _, at, _ in drawn.rises)
 
 
 def test_what_somebody_says_is_no_standing() -> None:
@@ -364,7 +392,7 @@ def test_what_somebody_says_is_no_standing() -> None:
     match = Match.new(game, NAMES, seed=1)
     match.play(0, "say Scores after round 1: Anna 9")
     match.play(0, "claim 7")
-    assert standings(match.lines()) == []
+    assert standings(match.lines(), 4) == [[0, 0, 0, 0]]
 
 
 # A placed card is final

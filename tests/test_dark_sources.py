@@ -546,6 +546,25 @@ def test_bad_positions_are_refused() -> None:
         assert refused.value.code in {"E_POSITION", "E_SETUP"}, text
 
 
+def test_the_head_of_an_example_may_say_its_owner_and_its_seed() -> None:
+    plain, _ = notation.parse_position("{} | A:ASC B:ASC")
+    for options in ("{owner=A}", "{owner=a,seed=7}", "{seed=7}"):
+        state, _ = notation.parse_position(f"{options} | A:ASC B:ASC")
+        assert state.tobytes() == plain.tobytes()
+    swap = "> A swap a1 b5 => A:10d,3,5,7,10 B:1,3,5,7,1d; turn B"
+    for options, wrong in (
+        ("{owner=A,seed=7}", ""),
+        ("{owner=B}", "the owner is seat a"),
+        ("{seed=x}", "whole number"),
+    ):
+        (example,) = notation.examples(f"EX01 {options} | A:ASC B:ASC\n{swap}")
+        if wrong:
+            with pytest.raises(Refusal, match=wrong):
+                example.check()
+        else:
+            assert example.check() == []
+
+
 # Traces of the program
 
 
@@ -580,7 +599,7 @@ def test_defaults_bring_the_game_to_its_end() -> None:
 
 def test_the_terminal_draws_what_the_table_shows() -> None:
     match = play_all(new(), "a1 b5")
-    assert [(head, line.text) for head, line in table(match.view(1), 1, match.names)] == [
+    assert [(row.heading, row.line.text) for row in table(match.view(1), 1, match.names)] == [
         ("a  anna", "# 3 5 7 10"),
         ("b  ben (you), to move", "1 3 5 7 #"),
         ("last", "a1 (1) <-> b5 (10)"),

@@ -413,6 +413,23 @@ def test_a_preview_says_what_the_move_does_in_the_words_of_the_page(text: str, s
     assert notation.preview(view, 0, notation.parse_move(view, 0, text, match.names), match.names) == says
 
 
+def test_a_preview_names_all_who_may_react_one_after_the_other() -> None:
+    match = at("IC S4[A9 A8] ; OC S5[C3 B5 C7 CG]@C ; A hand=6,J,M fringe=7 ; C fringe=4 ; order B A C ; turn A")
+    view = match.view(0)
+    read = notation.parse_move(view, 0, "conspire 6 > S4 x S5", match.names)
+    assert "all of S5 is discarded, unless a scapegoat saves one of them" in notation.preview(
+        view, 0, read, match.names
+    )
+    match = at("IC S4[A9 B8 B7] ; OC S5[C3 C7 CG]@C ; A hand=6 fringe=7 ; C fringe=4 ; order B A C ; turn A")
+    view = match.view(0)
+    read = notation.parse_move(view, 0, "conspire 6 > S4 x S5 at C3", match.names)
+    assert notation.preview(view, 0, read, match.names).endswith("unless a Bodyguard or a scapegoat saves it.")
+    match.play(0, "conspire 6 > S4 x S5 at C3")
+    assert [(seat, notation.question(match.view(seat), seat)) for seat in match.acting] == [(2, "guard")]
+    match.play(2, "noguard")
+    assert [(seat, notation.question(match.view(seat), seat)) for seat in match.acting] == [(2, "scapegoat")]
+
+
 def test_a_preview_names_what_else_a_base_conspiracy_hits() -> None:
     for option, says in (("one", "all of S2 is"), ("all", "all of S2 and of every other stack worth as much is")):
         match = at(f"opt game=base base_conspire={option} ; IC S1[A4] S2[B9] S3[B2] S4[A2] ; OC S5[A9]@A ; A hand=5,3")
@@ -661,7 +678,7 @@ def test_evaluations_are_win_shares() -> None:
 
 def test_the_terminal_shows_what_a_seat_may_know() -> None:
     match = at("IC S1[A4 B6] S2[BJ] ; OC S3[C9]@A ; A hand=5,M fringe=8 deck=3,4,6 limit=9 ; C fringe=(D)")
-    rows = table(match.view(0), 0, match.names)
+    rows = [(row.heading, row.line) for row in table(match.view(0), 0, match.names)]
     text = "\n".join(f"{heading} {line.text}" for heading, line in rows)
     assert "S1 A4 B6 worth 10, controlled by B" in text
     assert "S2 BJ worth 1 to 10" in text
@@ -671,7 +688,7 @@ def test_the_terminal_shows_what_a_seat_may_know() -> None:
     assert "D" not in "".join(line.text for heading, line in rows if heading == "order").replace("D ", "")
     match = at("IC S2[A10 CJ] ; OC S1[B9 CJ]@B ; A hand=5,2")
     match.play(0, "conspire 5 > S2 x S1 j S2=4 S1=8")
-    text = "\n".join(line.text for _, line in table(match.view(1), 1, match.names))
+    text = "\n".join(row.line.text for row in table(match.view(1), 1, match.names))
     assert "S2 A10 CJ A5 worth 19, conspiracy" in text
     assert "S1 B9 CJ worth 17, target, controlled by B" in text
 
@@ -803,9 +820,9 @@ def test_the_deck_counts_the_fringe_card_on_it_in_the_terminal_too() -> None:
     for seats, size in ((3, 19), (2, 16)):
         match = new(seats, 1)
         rows = table(match.view(0), 0, match.names)
-        assert sum(f"{size} in the deck" in line.text for _, line in rows) == seats
+        assert sum(f"{size} in the deck" in row.line.text for row in rows) == seats
     placed = "A hand=5,2 fringe=(8) deck=3,4 ; B hand=2 fringe=8* deck=- ; C hand=2 fringe=7 deck=3"
     match = Match.from_position(GAME, f"IC S1[A4] S2[B9] ; {placed} ; order B A C ; turn C", 1)
-    rows = {name: line.text for name, line in table(match.view(0), 0, match.names)}
+    rows = {row.heading: row.line.text for row in table(match.view(0), 0, match.names)}
     for house, size in zip("ABC", (3, 0, 2), strict=True):
         assert f"{size} in the deck" in rows[f"{house} {house}"]

@@ -3,15 +3,18 @@
 import html as markup
 import random
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from backroom.engine.examples import read_blocks
 from backroom.engine.game import Game, Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.notation import move_text, play_on_view
 from backroom.engine.record import SPECTATOR
 from backroom.engine.rng import generator
+from backroom.engine.rulebook import passages
 from backroom.engine.table import Draft
 from backroom.engine.view import determinize
 from backroom.tables.service import _shown
@@ -333,16 +336,20 @@ def test_the_lobbys_form_comes_back_as_it_was_sent_and_makes_options() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_option_of_every_game_has_a_field_and_its_printed_value_is_accepted(game: Game) -> None:
-    context = lobby_context(game, GAMES, {})
-    switches = context["usual"] + context["unclear"]
-    assert {switch.name for switch in switches} == set(game.options.model_fields) - game.options.simulation_only
-    assert not any(switch.changed for switch in switches)
-    sent = {f"option.{switch.name}": switch.value for switch in switches}
-    assert options_wanted(game, sent) == {}
-    for switch in switches:
-        for value, _ in switch.values:
-            if switch.kind == "choice":
-                game.options.build(options_wanted(game, sent | {f"option.{switch.name}": value}))
+    offered = set()
+    for seats in game.seats:
+        context = lobby_context(game, GAMES, {"chairs": str(seats)})
+        switches = context["usual"] + context["unclear"]
+        offered |= {switch.name for switch in switches}
+        assert not any(switch.changed for switch in switches)
+        sent = {"chairs": str(seats)} | {f"option.{switch.name}": switch.value for switch in switches}
+        assert options_wanted(game, sent) == {}
+        for switch in switches:
+            for value, _ in switch.values:
+                if switch.kind == "choice":
+                    game.options.build(options_wanted(game, sent | {f"option.{switch.name}": value}))
+    decided = {"game"} if game.name == "medici" else set()
+    assert offered == set(game.options.model_fields) - game.options.simulation_only - decided
 
 
 # The rulebook
@@ -355,6 +362,17 @@ def test_every_rule_that_the_log_links_to_is_in_the_rulebook(game: Game) -> None
         match = random_match(game, seed, 30)
         linked = {line.rule for _, line in match.lines(SPECTATOR) if line.rule}
         assert linked <= anchors
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~", "~~~~", "> ~~~"])
+def test_nothing_begins_in_a_fenced_block_of_a_rulebook(fence: str) -> None:
+    mark = "> " if fence.startswith(">") else ""
+    inside = ["# no heading", "C9 no rule", "``" if "~" in fence else "~~~"]
+    text = ["# Rules", "", "C1 One.", "", fence, *(mark + line for line in inside), fence, "", "C2 Two."]
+    found = passages("\n".join(text))
+    assert [passage.rule for passage in found] == ["", "", "C1", "C2"]
+    assert [line for passage in found for line in passage.lines] == text
+    assert read_blocks(Path("a.md"), "\n".join(text)) == ["\n".join(inside) + "\n"]
 
 
 def test_the_search_marks_words_and_keeps_markup_out() -> None:

@@ -646,7 +646,7 @@ def test_a_broken_bot_plays_the_default_and_blocks_nobody(
                 raise RuntimeError("out of ideas")
             return [10**6] if answer == "illegal" else []
 
-    monkeypatch.setattr(service, "make_bot", lambda game, spec: Broken(game, spec))
+    monkeypatch.setattr(service, "make_bot", lambda game, spec, *_: Broken(game, spec))
     table = with_bots(tables, "lockbox", 1)
     play(tables, table, ANNA, "end")
     wait_for(lambda: tables.view(table, ANNA).your_turn)

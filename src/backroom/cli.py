@@ -221,7 +221,11 @@ def play(
         raise Refusal("E_USAGE", "which game? `backroom games` lists them")
     specs = {number: sitting[player] for number, player in enumerate(match.names)}
     you = next(number for number, spec in specs.items() if spec == YOU)
-    made = {number: make_bot(match.game, spec) for number, spec in specs.items() if number != you}
+    made = {
+        number: make_bot(match.game, spec, match.options, len(match.names))
+        for number, spec in specs.items()
+        if number != you
+    }
     live = sys.stdin.isatty() and sys.stdout.isatty()
     Session(match, you, made, _console(), resume).run(prompt_reader() if live else stream_reader())
 

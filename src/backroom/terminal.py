@@ -14,6 +14,7 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module, util
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from backroom.engine.notation import Line, Thing, complete, move_text, pieces, p
 from backroom.engine.record import Visibility
 from backroom.engine.rng import generator
 from backroom.engine.rulebook import passages
+from backroom.engine.table import Row
 
 __all__ = [
     "COMMANDS", "YOU", "Session", "line_text", "prompt_reader", "read_saved", "rule_section", "stream_reader",
@@ -64,16 +66,16 @@ def _extras(game: Game) -> Any:
     return import_module(name) if util.find_spec(name) else None
 
 
-def table_rows(game: Game, view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]]:
+def table_rows(game: Game, view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
     """What a viewer sees, as rows of heading and content: by the game's own ``table``, else position and fields.
 
     The fields' rows leave out what is zero and name the players of what is held by seat.
     """
     extras = _extras(game)
     if extras is not None:
-        rows: list[tuple[str, Line]] = extras.table(view, viewer, names)
+        rows: list[Row] = extras.table(view, viewer, names)
         return rows
-    found = [("position", Line((game.notation.position(view, names, viewer),)))]
+    found = [Row("position", Line((game.notation.position(view, names, viewer),)))]
     for name, field in game.state.fields.items():
         if name in HEADER or field.visibility is Visibility.SECRET:
             continue
@@ -81,7 +83,7 @@ def table_rows(game: Game, view: Any, viewer: int, names: Sequence[str]) -> list
         by_seat = values.ndim > 0 and values.shape[0] == game.state.seats
         text = _numbers(values, names if by_seat else [str(place) for place in range(len(np.atleast_1d(values)))])
         if text:
-            found.append((name.replace("_", " "), Line((text,))))
+            found.append(Row(name.replace("_", " "), Line((text,))))
     return found
 
 
@@ -315,7 +317,8 @@ class Session:
         # Unlike `Path.exists`, this one has an answer for every name; one that no file can have fails below.
         if os.path.exists(path) and path.resolve() not in self.own_files:
             raise Refusal("E_FILE", f"{shown(path)} exists already; choose another name")
-        part = path.with_name(path.name + ".part")
+        # The longest name that a file can have leaves no room for an ending.
+        part = path.with_name(f"backroom-{os.getpid()}.part")
         data = self.match.to_json() | {"seats": self.kinds}
         if self.match.keeps_back():
             data = _sealed(data)
@@ -323,6 +326,8 @@ class Session:
             part.write_text(json.dumps(data, ensure_ascii=False) + "\n", "utf-8")
             part.replace(path)
         except (OSError, ValueError) as problem:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
             raise unusable(path, "be written", problem) from None
         self.own_files.add(path.resolve())
         self._plain(f"Saved in {shown(path)}")
@@ -396,7 +401,7 @@ class Session:
         self.told = self.match.ply
         self.console.rule(Text(f"{self.game.title}, ply {self.match.ply}"))
         rows = table_rows(self.game, self.view, self.you, self.names)
-        self.console.print(_grid((Text(name, "bold"), line_text(line, self.colours)) for name, line in rows))
+        self.console.print(_grid((Text(row.heading, "bold"), line_text(row.line, self.colours)) for row in rows))
         if self.match.over:
             self._show_outcome()
         else:

@@ -170,7 +170,7 @@ def test_a_refused_line_changes_nothing(typed: str, code: str) -> None:
     assert (place.match.state.tobytes(), place.match.chain) == before
 
 
-@pytest.mark.parametrize("name", ["a" * 300, "a" * 253, "a\0b", "no/such/a\0b", "\0", "a/" * 3000 + "b"])
+@pytest.mark.parametrize("name", ["a" * 300, "a" * 256, "a\0b", "no/such/a\0b", "\0", "a/" * 3000 + "b"])
 def test_saving_under_a_name_no_file_can_have_is_refused_and_play_goes_on(run: Run, tmp_path: Path, name: str) -> None:
     result = run("play", "catham", "--bots", "random", typed=f"save {name}\nposition\n")
     assert (result.code, result.err) == (0, "")
@@ -179,6 +179,18 @@ def test_saving_under_a_name_no_file_can_have_is_refused_and_play_goes_on(run: R
     assert after.splitlines()[1] == "> position"
     assert Match.loads(file_named(result.out).read_text()).ply == 0
     assert [path.name for path in tmp_path.iterdir()] == [file_named(result.out).name]
+
+
+@pytest.mark.parametrize("length", [250, 251, 255])
+def test_a_match_is_saved_again_under_the_longest_name_there_can_be(run: Run, tmp_path: Path, length: int) -> None:
+    name = "a" * (length - 5) + ".json"
+    run("play", "catham", "--bots", "random", typed=f"save {name}\n")
+    saved = (tmp_path / name).read_text()
+    result = run("play", "--resume", name, typed="quit\n")
+    assert (result.code, result.err) == (0, "")
+    assert f"Go on with: backroom play --resume {name}" in result.out
+    assert Match.loads((tmp_path / name).read_text()).ply >= Match.loads(saved).ply
+    assert not list(tmp_path.glob("*.part"))
 
 
 def test_typed_bytes_that_are_no_text_are_refused_and_play_goes_on(tmp_path: Path) -> None:
@@ -337,12 +349,12 @@ def test_what_is_said_is_kept_as_typed_in_the_terminal(run: Run) -> None:
 def test_only_what_the_seat_may_know_is_shown() -> None:
     game = find_game("catham")
     place = session(**HAND)
-    shown = [(name, line.text) for name, line in table_rows(game, place.view, 0, place.names)]
+    shown = [(row.heading, row.line.text) for row in table_rows(game, place.view, 0, place.names)]
     hand = next(text for name, text in shown if name.startswith("your hand"))
     assert sum(int(count) for count in re.findall(r"\d+", hand)) == 6
     other = place.match.state.hand[1]
     place.match.state.hand[1] = other[::-1].copy()
-    assert shown == [(name, line.text) for name, line in table_rows(game, place.view, 0, place.names)]
+    assert shown == [(row.heading, row.line.text) for row in table_rows(game, place.view, 0, place.names)]
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -352,20 +364,20 @@ def test_every_game_can_be_drawn_for_every_seat_and_a_spectator(name: str) -> No
     match = Match.new(game, names, seed=2)
     for viewer in range(-1, len(names)):
         rows = table_rows(game, match.view(viewer), viewer, names)
-        assert rows[0][0], "the first row says what it shows; one without a heading goes on with the row above"
-        assert all(line.text and "\n" not in line.text for _, line in rows)
+        assert rows[0].heading, "the first row says what it shows; one without a heading goes on with the row above"
+        assert all(row.line.text and "\n" not in row.line.text for row in rows)
 
 
 def test_a_game_without_rows_of_its_own_is_drawn_from_its_record(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backroom.terminal._extras", lambda game: None)
     place = session("corporation", 3)
     place.match.play(1, "card 7")
-    hidden = dict(table_rows(place.game, place.view, 0, place.names))
+    hidden = {row.heading: row.line for row in table_rows(place.game, place.view, 0, place.names)}
     assert "placed" not in hidden
     assert "ben:?" in hidden["position"].text
     place.obey("card 10")
     place.match.play(2, "card 3")
-    rows = dict(table_rows(place.game, place.view, 0, place.names))
+    rows = {row.heading: row.line for row in table_rows(place.game, place.view, 0, place.names)}
     assert rows["position"].text.startswith("{} | anna:10 ben:7 cleo:3")
     assert rows["score"].text == "anna 10, ben 7, cleo 3"
 

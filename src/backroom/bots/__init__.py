@@ -7,7 +7,7 @@ from backroom.bots.greedy import GreedyBot
 from backroom.bots.memory import MemoryBot
 from backroom.bots.random import PolicyBot
 from backroom.bots.search import DEFAULT_ITERATIONS, SearchBot
-from backroom.engine.game import Game, Persona, Refusal, uniform_policy
+from backroom.engine.game import Game, Options, Persona, Refusal, uniform_policy
 
 __all__ = ["Bot", "bot_specs", "make_bot"]
 
@@ -19,13 +19,14 @@ def bot_specs(game: Game) -> list[str]:
     return ["random", *_personas(game), "greedy", "search", "search:N"]
 
 
-def make_bot(game: Game, spec: str) -> Bot:
+def make_bot(game: Game, spec: str, options: Options | None = None, seats: int = 0) -> Bot:
     """A bot from its spec.
 
     ``random`` plays every legal action with the same probability; ``greedy`` the move after which the game's own
     evaluation is best; ``search`` searches with 1000 iterations a decision, ``search:N`` with N. A game's personas
     (``PERSONAS`` in its ``bots.py``, `backroom.engine.game.Persona` by name) are specs too, ``name:parameter`` with
-    another parameter than their own. Nothing is compiled yet (`Bot.prepare`). Refusal E_BOT lists what there is.
+    another parameter than their own. With the ``options`` and ``seats`` of a match such a parameter must mean something
+    in it. Nothing is compiled yet (`Bot.prepare`). Refusal E_BOT lists what there is.
     """
     personas = _personas(game)
     if spec == "random":
@@ -34,6 +35,8 @@ def make_bot(game: Game, spec: str) -> Bot:
         return GreedyBot(game, spec)
     name = spec.partition(":")[0]
     if name in personas:
+        if options is not None:
+            _check_fit(spec, personas[name], options, seats)
         return _persona_bot(game, spec, personas[name])
     if found := re.fullmatch(r"search(?::([0-9]{1,9}))?", spec, re.ASCII):
         iterations = int(found[1]) if found[1] else DEFAULT_ITERATIONS
@@ -51,6 +54,14 @@ def _persona_bot(game: Game, spec: str, persona: Persona) -> Bot:
         return bot
     recollect = persona.recollect
     return MemoryBot(spec, bot, lambda views, seat: recollect(views, seat, parameter))
+
+
+def _check_fit(spec: str, persona: Persona, options: Options, seats: int) -> None:
+    """Refusal E_BOT when a parameter that is given means nothing in such a match."""
+    if persona.unfit is not None and ":" in spec:
+        why = persona.unfit(_parameter(spec, persona), options, seats)
+        if why:
+            raise Refusal("E_BOT", f"bot {spec!r}: {why}")
 
 
 def _parameter(spec: str, persona: Persona) -> float:

@@ -119,7 +119,7 @@ def ladder(
         raise Refusal("E_SETUP", "a ladder needs at least two bots")
     chosen = simulation_options(game, seats, options or {})
     blank = game.blank(chosen, [f"p{seat + 1}" for seat in range(seats)])
-    bots = [make_bot(game, spec) for spec in specs]
+    bots = [make_bot(game, spec, chosen, seats) for spec in specs]
     for bot in bots:
         bot.prepare()
     if any(batched(lower) and batched(upper) for lower, upper in pairwise(bots)):

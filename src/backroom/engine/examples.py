@@ -5,14 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from markdown_it import MarkdownIt
-
 from backroom.engine.files import shown, unusable
 from backroom.engine.game import Game, Refusal
+from backroom.engine.markdown import fences
 
 __all__ = ["Example", "Failure", "Report", "read_blocks", "run_examples"]
 
-MARKDOWN = MarkdownIt("commonmark")
 MARKDOWN_SUFFIXES = (".md", ".markdown")
 
 
@@ -41,13 +39,9 @@ class Report:
 
 
 def read_blocks(path: Path, text: str) -> list[str]:
-    """The examples in a file: the fenced blocks of Markdown (``.md``, ``.markdown``), the whole of any other text.
-
-    What a fenced block is, CommonMark says: one of backticks or tildes, in a list or a quotation too, and one that is
-    left open goes to the end of what it stands in.
-    """
+    """The examples in a file: the fenced blocks of Markdown (``.md``, ``.markdown``), the whole of any other text."""
     if path.suffix.lower() in MARKDOWN_SUFFIXES:
-        return [token.content for token in MARKDOWN.parse(text) if token.type == "fence"]
+        return [fence.content for fence in fences(text)]
     return [text]
 
 

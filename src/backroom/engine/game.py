@@ -58,13 +58,15 @@ class Persona:
     ``make(parameter)`` gives its policy kernel, or the spec of the bot it plays like; ``parameter`` is None
     for a persona without one. ``chatter`` says what it says, as the hint of that name. ``recollect(views, seat,
     parameter)`` is for a persona with a memory: from all its views so far, oldest first, it gives the last one with
-    what it remembers written in, where a resampled state keeps it.
+    what it remembers written in, where a resampled state keeps it. ``unfit(parameter, options, seats)`` says why a
+    parameter that was given means nothing in such a match, or nothing (empty) if it does.
     """
 
     make: Callable[[float], Any]
     parameter: Parameter | None = None
     chatter: Any = None
     recollect: Callable[[Iterable[Any], int, float], Any] | None = None
+    unfit: Callable[[float, Any, int], str] | None = None
 
 
 NAME = re.compile(r"[\w-]+", re.ASCII)
@@ -84,8 +86,10 @@ class Refusal(ValueError):
 class Options(BaseModel):
     """Base of a game's rule switches: frozen, validated, every value plain (bool, int, None, a word from a Literal).
 
-    Subclasses declare one field a switch, with ``Field(description=..., json_schema_extra={"source": ...})``;
-    ``presets`` are named sets of values.
+    Subclasses declare one field a switch, with ``Field(title=..., description=..., json_schema_extra={...})``: the
+    title is a short label for people. The extra says where the rule comes from (``source``), how its values read after
+    the label (``words``, by the value as it is typed: ``yes`` and ``no`` for a bool, ``none`` for None) and, where it
+    matters only for some numbers of players, for which (``seats``). ``presets`` are named sets of values.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
@@ -129,6 +133,46 @@ class Options(BaseModel):
         if annotation is bool:
             return [False, True]
         return list(get_args(annotation)) if get_origin(annotation) is Literal else []
+
+    @classmethod
+    def extra(cls, name: str) -> dict[str, Any]:
+        """What a switch declares besides its type and default."""
+        extra = cls.model_fields[name].json_schema_extra
+        return extra if isinstance(extra, dict) else {}
+
+    @classmethod
+    def label(cls, name: str) -> str:
+        """A switch's label for people."""
+        return cls.model_fields[name].title or name.replace("_", " ")
+
+    @classmethod
+    def typed(cls, value: Any) -> str:
+        """A value as it is typed: ``yes`` and ``no`` for a bool, ``none`` for None."""
+        if value is None:
+            return "none"
+        return ("no", "yes")[value] if isinstance(value, bool) else str(value)
+
+    @classmethod
+    def in_words(cls, name: str, value: Any) -> str:
+        """A switch's value for people, to be read after its label."""
+        typed = cls.typed(value)
+        return str(cls.extra(name).get("words", {}).get(typed, typed))
+
+    @classmethod
+    def applies(cls, name: str, seats: int) -> bool:
+        """Whether a switch can change anything in a match of so many players."""
+        return seats in cls.extra(name).get("seats", (seats,))
+
+    @classmethod
+    def printed(cls, name: str, seats: int) -> Any:
+        """What a switch's default means in a match of so many players."""
+        del seats
+        return cls.model_fields[name].default
+
+    def cards_of(self, name: str) -> tuple[tuple[str, str], ...]:
+        """The cards that a switch's value stands for, as (key, words) of things of kind ``card``; mostly none."""
+        del name
+        return ()
 
     @classmethod
     def _has_word(cls, name: str, word: str) -> bool:

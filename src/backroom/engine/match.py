@@ -118,6 +118,22 @@ class Match:
         for ply in range(self.ply + 1):
             yield self.game.state.view(self.at(ply), viewer)
 
+    def standings(self) -> list[list[int]]:
+        """The scores by seat at the opening, after each round and now.
+
+        A round is over when everybody has had a turn: at once where all decide together.
+        """
+        turns = 1 if len(seats_in(int(self.at(0).acting))) > 1 else len(self.names)
+        found: list[list[int]] = []
+        told = -1
+        for ply in range(self.ply + 1):
+            state = self.at(ply)
+            number = max(int(state.turn) - 1, 0) // turns
+            if number != told or ply == self.ply:
+                found.append(self.game.outcome(state)[0])
+            told = number
+        return found
+
     def at(self, ply: int) -> Any:
         """A copy of the state after ``ply`` moves (0: the opening)."""
         if not 0 <= ply <= self.ply:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from backroom.engine.markdown import fences, lines_of
+
 __all__ = ["Passage", "passages"]
 
 RULE = re.compile(
@@ -38,11 +40,10 @@ def passages(rulebook: str) -> list[Passage]:
     """
     found: list[Passage] = []
     lines: list[str] = []
-    fenced = False
-    for line in rulebook.splitlines():
-        fenced ^= line.lstrip().startswith("```")
-        begins = None if fenced else RULE.match(line)
-        heading = None if fenced or begins else HEADING.match(line)
+    fenced = {number for fence in fences(rulebook) for number in fence.lines}
+    for number, line in enumerate(lines_of(rulebook)):
+        begins = None if number in fenced else RULE.match(line)
+        heading = None if number in fenced or begins else HEADING.match(line)
         if begins or heading or not found or found[-1].level:
             lines = [line]
             found.append(Passage(begins[1] if begins else "", len(heading[1]) if heading else 0, lines))

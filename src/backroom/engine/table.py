@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from backroom.engine.game import Game, Refusal
-from backroom.engine.notation import Completion, Thing, Token, complete, move_text, pieces
+from backroom.engine.notation import Completion, Line, Thing, Token, complete, move_text, pieces
 
-__all__ = ["Answer", "Ask", "Box", "Choice", "Draft", "Emblem", "Figure", "Plate", "Scene", "TableModule"]
+__all__ = ["Answer", "Ask", "Box", "Choice", "Draft", "Emblem", "Figure", "Plate", "Row", "Scene", "TableModule"]
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,13 @@ class Figure:
 
 @dataclass(frozen=True)
 class Box:
-    """A game on the shelf: what its label says and shows, its cloth (``.cloth-*``), and three lines of rules."""
+    """A game on the shelf: what its label says and shows, and its cloth (``.cloth-*``)."""
 
     hook: str
     lasts: str
     cloth: str
     emblem: Emblem
     art: tuple[Figure, ...]
-    brief: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -88,6 +87,15 @@ class Plate:
 
 
 @dataclass(frozen=True)
+class Row:
+    """A row of the table in words, as a game's ``terminal`` module gives them; ``seat`` is the player it is about."""
+
+    heading: str
+    line: Line
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
 class Answer:
     """One seat in the order of answers to a question: ``state`` is done, no, now or later."""
 
@@ -112,7 +120,8 @@ class Scene:
     """Everything the shared part of a table page needs to know from the game.
 
     ``heading`` and ``sentence`` are the ticket: whose move it is and what kind (empty: the shared words), ``aim`` says
-    in few words what wins. ``plates`` are the other players, in turn order, ``own`` is the viewer's own plate.
+    in few words what wins, ``goal`` are the points that do (None: no number does). ``coloured`` says that this table
+    tells seats apart by colour. ``plates`` are the other players, in turn order, ``own`` is the viewer's own plate.
 
     Of the move in preparation, ``say`` is a short sentence (empty: its text), ``missing`` what it still lacks where the
     text alone would read as an error, ``commit`` names the deed on the button, ``instead`` is a whole move offered
@@ -122,6 +131,8 @@ class Scene:
     heading: str = ""
     sentence: str = ""
     aim: str = ""
+    goal: int | None = None
+    coloured: bool = False
     plates: tuple[Plate, ...] = ()
     own: Plate | None = None
     choices: tuple[Choice, ...] = ()
@@ -149,6 +160,19 @@ class TableModule(Protocol):
         """How a thing named in text is drawn; None: its words are enough."""
         ...
 
+    def brief(self, options: Any, seats: int) -> tuple[Line, ...]:
+        """Three lines of rules for somebody who is asked to play with these options, among so many."""
+        ...
+
+    def verdicts(
+        self, view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple[int, Line]]
+    ) -> Sequence[str]:
+        """For a match that is over, by seat: what decided its place, in a few words that follow its name.
+
+        ``view`` is the whole state, ``lines`` the whole log. That a place is shared is said by the page.
+        """
+        ...
+
 
 class Draft:
     """A move in preparation: a text, what it means, and what may follow it.
@@ -174,7 +198,7 @@ class Draft:
         found = self._complete(self.text)
         if found is not None:
             self.tokens, self.actions = found.tokens, found.actions
-            self.text = _joined(self._spelled())
+            self.text = self.joined(self._spelled())
         if self.actions is None and self.text:
             self._read()
         if self.problem is not None:
@@ -246,6 +270,14 @@ class Draft:
         """The text with one more token."""
         return text + token.text if token.glue or not text else f"{text} {token.text}"
 
+    @staticmethod
+    def joined(tokens: Sequence[Token]) -> str:
+        """Tokens as they are typed in a row."""
+        text = ""
+        for token in tokens:
+            text = Draft.append(text, token)
+        return text
+
     def _spelled(self) -> list[Token]:
         """The tokens of the text so far; those that can be read, when it cannot be read to its end."""
         spelled: list[Token] = []
@@ -265,7 +297,7 @@ class Draft:
     def _replace(self, kind: str, key: str) -> str:
         spelled = self._spelled()
         for place in range(len(spelled) - 1, 0, -1):
-            prefix = _joined(spelled[:place])
+            prefix = self.joined(spelled[:place])
             if (spelled[place].kind, spelled[place].key) == (kind, key):
                 return prefix if place > 1 else ""
             found = self._complete(prefix)
@@ -279,7 +311,7 @@ class Draft:
         for place in range(len(spelled) - 1, -1, -1):
             if (spelled[place].kind, spelled[place].key) != (kind, key):
                 continue
-            head = _joined(spelled[: place + 1])
+            head = self.joined(spelled[: place + 1])
             found = self._complete(head)
             counts = [token for token in found.tokens if token.kind == "count"] if found is not None else []
             if found is None or not counts:
@@ -296,10 +328,3 @@ class Draft:
                 whole = self.append(whole, token)
             return self.settle(whole) or self.settle(head)
         return ""
-
-
-def _joined(tokens: Sequence[Token]) -> str:
-    text = ""
-    for token in tokens:
-        text = Draft.append(text, token)
-    return text

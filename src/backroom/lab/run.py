@@ -130,7 +130,7 @@ def simulate(
         raise Refusal("E_SETUP", f"{games} games: at least one is needed")
     chosen = simulation_options(game, seats, options or {})
     blank = game.blank(chosen, [f"p{seat + 1}" for seat in range(seats)])
-    player = make_bot(game, bot)
+    player = make_bot(game, bot, chosen, seats)
     player.prepare()
     if batched(player):
         game_loop(game)

@@ -24,7 +24,7 @@ from sqlalchemy.exc import IntegrityError
 from backroom.bots import Bot, bot_specs, make_bot
 from backroom.bots.bot import READ_SECONDS
 from backroom.engine import chance, rng
-from backroom.engine.game import Game, Refusal, check_players, find_game, seats_in
+from backroom.engine.game import Game, Options, Refusal, check_players, find_game, seats_in
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
@@ -138,7 +138,7 @@ def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str,
     if match is None:
         return {
             "viewer": viewer, "record": None, "names": (), "move": 0, "moves": 0, "acting": (), "question": "",
-            "position": "", "lines": (), "over": 0, "scores": (), "places": (), "forgets": False,
+            "position": "", "lines": (), "over": 0, "scores": (), "places": (), "forgets": False, "standings": (),
         }  # fmt: skip
     game = match.game
     shown = match.ply if move is None else move
@@ -161,6 +161,7 @@ def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str,
         "scores": tuple(scores),
         "places": tuple(places),
         "forgets": match.keeps_back(),
+        "standings": tuple(map(tuple, match.standings())) if record.over else (),
     }
 
 
@@ -285,7 +286,7 @@ class Tables:
             if chair.kind == "you" and not name:
                 raise Refusal("E_SETUP", "your chair needs a name: one word of letters, digits, _ and -")
             if chair.kind == "bot":
-                self._bot(found, chair.bot)
+                self._bot(found, chair.bot, built, len(chairs))
                 name = names[number] = name or _free_name(names)
             row = ChairRow("", number, "" if chair.kind == "friend" else name)
             if chair.kind == "you":
@@ -411,7 +412,7 @@ class Tables:
                 raise Refusal("E_HOST", "only the one who set this table may let a bot sit in")
             if not 0 <= chair < len(change.chairs):
                 raise Refusal("E_CHAIR", f"there is no chair {chair}; they are numbered 0 to {len(change.chairs) - 1}")
-            self._bot(find_game(change.row.game), bot)
+            self._bot(find_game(change.row.game), bot, options_of(change.row), len(change.chairs))
             there = change.chairs[chair]
             if there.bot == bot:
                 return Answer("already applied", change.row.ply, f"A bot plays for {there.name}.")
@@ -427,10 +428,10 @@ class Tables:
             self._start_if_full(change)
             return Answer("applied", change.row.ply, f"A bot plays for {name}.")
 
-    def _bot(self, game: Game, spec: str) -> Bot:
+    def _bot(self, game: Game, spec: str, options: Options | None = None, seats: int = 0) -> Bot:
         if not spec:
             raise Refusal("E_BOT", f"which bot? There are {', '.join(bot_specs(game))}")
-        return make_bot(game, _limited(spec, 200, "a bot's spec"))
+        return make_bot(game, _limited(spec, 200, "a bot's spec"), options, seats)
 
     # Looking
 
@@ -452,6 +453,7 @@ class Tables:
         talk = change.t.talk(row.id) if mine is not None else []
         shown = _shown(match, seat, move)
         latest = move is None or match is None or move == match.ply
+        began, ended = change.t.span(row.id) if row.over else (0, 0)
         return TableView(
             table=row.id,
             title=row.title,
@@ -474,7 +476,19 @@ class Tables:
             link=match.chain[shown["move"]] if match is not None else "",
             seed=row.seed if row.over else "",
             next_table=row.next_table,
+            next_in=self._next_in(change),
+            now=clock.now(),
+            began=began,
+            ended=ended,
         )
+
+    def _next_in(self, change: Change) -> tuple[int, ...]:
+        """The chairs whose owners have the page of the next table open."""
+        if not change.row.next_table:
+            return ()
+        late = clock.now() - HERE_SECONDS
+        there = {chair.token for chair in change.t.chairs(change.row.next_table) if chair.seen > late}
+        return tuple(chair.number for chair in change.chairs if chair.token and chair.token in there)
 
     def _chairs(self, change: Change, holder: str) -> tuple[Chair, ...]:
         there = holder == change.row.creator or held(change.chairs, holder) is not None
@@ -798,7 +812,9 @@ class Tables:
             )  # fmt: skip
             rows = []
             for number, chair in enumerate(moved):
-                row = ChairRow(new.id, number, chair.name, chair.token, seen=chair.seen)
+                # They count as at the new table only when its page has been opened.
+                seen = clock.now() if chair == mine else min(chair.seen, clock.now() - HERE_SECONDS)
+                row = ChairRow(new.id, number, chair.name, chair.token, seen=seen)
                 if not chair.token:
                     row = replace(row, bot=chair.bot) if chair.bot else replace(row, name="", invite=_secret())
                 rows.append(row)

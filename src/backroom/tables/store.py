@@ -211,6 +211,13 @@ class Transaction:
         found = self._all(EntryRow, ENTRIES.c.table_id == table, ENTRIES.c.move_id == move_id)
         return found[0] if found else None
 
+    def span(self, table: str) -> tuple[int, int]:
+        """When the record's first and last entries were made, in seconds since 1970; (0, 0) without any."""
+        at = ENTRIES.c.at
+        query = sql.select(sql.func.min(at), sql.func.max(at)).where(ENTRIES.c.table_id == table)
+        first, last = self.connection.execute(query).one()
+        return int(first or 0), int(last or 0)
+
     def talk(self, table: str) -> list[TalkRow]:
         """All lines of talk at a table."""
         return self._all(TalkRow, TALK.c.table_id == table, order=TALK.c.number)

@@ -83,7 +83,10 @@ class TableView:
     take back its last move without asking, ``undo_moves`` how many moves it may ask the table to take back (0: none).
     ``forgets`` says that the rules forbid showing some of what has happened again while the match goes on. ``link`` is
     the newest hash of the chain, ``commitment`` the SHA-256 of the seed; ``seed`` (hex) is empty until the match is
-    over. ``next_table`` is the rematch, if there is one.
+    over. ``next_table`` is the rematch, if there is one, ``next_in`` the chairs whose owners have its page open.
+    ``now`` is when it was looked at, ``began`` and ``ended`` when the first and the last entry of a match that is over
+    were made (else 0), in seconds since 1970; ``standings`` are the scores by seat at its opening and after each round,
+    empty until it is over.
     """
 
     table: str
@@ -120,6 +123,11 @@ class TableView:
     next_table: str
     undo_moves: int = 0
     forgets: bool = False
+    now: int = 0
+    began: int = 0
+    ended: int = 0
+    standings: tuple[tuple[int, ...], ...] = ()
+    next_in: tuple[int, ...] = ()
 
     @property
     def your_turn(self) -> bool:

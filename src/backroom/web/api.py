@@ -142,7 +142,9 @@ class UndoModel(Model):
 class ViewModel(Model):
     """All that this browser may know of a table.
 
-    ``state`` holds the position's fields; what this seat may not know is null. It is whole when the match is over.
+    ``state`` holds the position's fields; what this seat may not know is null. It is whole when the match is over; then
+    ``began`` and ``ended`` say when (seconds since 1970) and ``standings`` the scores by seat at the opening and after
+    each round. ``next_in`` are the chairs whose owners have the page of the next table open.
     """
 
     table: str
@@ -177,6 +179,10 @@ class ViewModel(Model):
     talk: list[TalkModel]
     notes: str
     next_table: str
+    next_in: list[int]
+    began: int
+    ended: int
+    standings: list[list[int]]
 
 
 class LogModel(Model):
@@ -469,6 +475,10 @@ def view_model(view: TableView) -> ViewModel:
         talk=[TalkModel(**vars(line)) for line in view.talk],
         notes=view.notes,
         next_table=view.next_table,
+        next_in=list(view.next_in),
+        began=view.began,
+        ended=view.ended,
+        standings=[list(scores) for scores in view.standings],
     )
 
 

@@ -8,6 +8,7 @@ from pydantic_core import PydanticUndefined
 
 from backroom.engine.game import Game
 from backroom.tables.views import ChairRequest
+from backroom.web.house_rules import form_value
 from backroom.web.table_page import box_of, strengths
 
 __all__ = ["Switch", "chairs_wanted", "lobby_context", "options_wanted"]
@@ -26,6 +27,7 @@ class Switch:
     least: int | None
     most: int | None
     default: str
+    printed: str
     value: str
     unclear: bool
 
@@ -35,15 +37,9 @@ class Switch:
         return self.value != self.default
 
 
-def _word(value: Any) -> str:
-    return {True: "yes", False: "no", None: ""}.get(value, str(value)) if not isinstance(value, int) or isinstance(
-        value, bool
-    ) else str(value)  # fmt: skip
-
-
-def _switch(game: Game, name: str, given: Mapping[str, str], preset: Mapping[str, Any]) -> Switch:
+def _switch(game: Game, name: str, given: Mapping[str, str], preset: Mapping[str, Any], seats: int) -> Switch:
     field = game.options.model_fields[name]
-    extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    extra = game.options.extra(name)
     source = str(extra.get("source", ""))
     choices = game.options.choices(name)
     least = next((rule.ge for rule in field.metadata if hasattr(rule, "ge")), None)
@@ -51,24 +47,33 @@ def _switch(game: Game, name: str, given: Mapping[str, str], preset: Mapping[str
     suggestions = extra.get("suggestions", [])
     kind = "choice" if choices else "number" if least is not None else "text"
     values = choices or (list(suggestions) if isinstance(suggestions, list) else [])
-    default = "" if field.default is PydanticUndefined else _word(field.default)
+    default = "" if field.default is PydanticUndefined else form_value(field.default)
     return Switch(
         name=name,
-        title=name.replace("_", " ").capitalize(),
-        help=field.description or "",
+        title=sentence(game.options.label(name)),
+        help=sentence(field.description or ""),
         source=source,
         kind=kind,
-        values=tuple((_word(value), _word(value).replace("_", " ")) for value in values),
+        values=tuple((form_value(value), game.options.in_words(name, value)) for value in values),
         least=least,
         most=most,
         default=default,
-        value=given.get(f"option.{name}", _word(preset[name]) if name in preset else default),
+        printed=game.options.in_words(name, game.options.printed(name, seats)),
+        value=given.get(f"option.{name}", form_value(preset[name]) if name in preset else default),
         unclear="ruling" in source,
     )
 
 
-def _house_rules(game: Game) -> list[str]:
-    return [name for name in game.options.model_fields if name not in game.options.simulation_only]
+def sentence(text: str) -> str:
+    """A text with a capital at its start."""
+    return text[:1].upper() + text[1:]
+
+
+def _house_rules(game: Game, seats: int) -> list[str]:
+    """The switches that can change something in a match of so many players."""
+    options = game.options
+    named = [name for name in options.model_fields if name not in options.simulation_only]
+    return [name for name in named if options.applies(name, seats)]
 
 
 def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], problem: str = "") -> dict[str, Any]:
@@ -80,11 +85,9 @@ def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], 
     preset = sent.get("preset", "")
     given = {} if preset else sent
     base = game.options.presets.get(preset, {})
-    switches = [_switch(game, name, given, base) for name in _house_rules(game)]
-    wanted = sent.get("chairs", "")
-    count = int(wanted) if wanted.isdecimal() else min(4, game.seats.stop - 1)
-    count += ("more" in sent) - ("fewer" in sent)
+    count = _count(sent, min(4, game.seats.stop - 1)) + ("more" in sent) - ("fewer" in sent)
     count = min(max(count, game.seats.start), game.seats.stop - 1)
+    switches = [_switch(game, name, given, base, count) for name in _house_rules(game, count)]
     return {
         "game": game,
         "games": games,
@@ -106,12 +109,16 @@ def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], 
     }
 
 
+def _count(values: Mapping[str, str], usual: int) -> int:
+    """How many chairs a form asks for."""
+    wanted = values.get("chairs", "")
+    return int(wanted) if wanted.isdecimal() and len(wanted) < 4 else usual
+
+
 def chairs_wanted(game: Game, values: Mapping[str, str]) -> list[ChairRequest]:
     """The chairs of a sent form, yours first."""
-    wanted = values.get("chairs", "")
-    count = int(wanted) if wanted.isdecimal() else game.seats.start
     chairs = [ChairRequest("you", values.get("name", "").strip())]
-    for number in range(1, min(count, game.seats.stop)):
+    for number in range(1, min(_count(values, game.seats.start), game.seats.stop)):
         kind, _, spec = values.get(f"chair{number}", "bot:greedy").partition(":")
         chairs.append(ChairRequest("friend") if kind == "friend" else ChairRequest("bot", bot=spec))
     return chairs
@@ -120,8 +127,9 @@ def chairs_wanted(game: Game, values: Mapping[str, str]) -> list[ChairRequest]:
 def options_wanted(game: Game, values: Mapping[str, str]) -> dict[str, Any]:
     """The options of a sent form that differ from the defaults, as the options model takes them."""
     wanted: dict[str, Any] = {}
-    for name in _house_rules(game):
-        switch = _switch(game, name, values, {})
+    count = _count(values, game.seats.start)
+    for name in _house_rules(game, count):
+        switch = _switch(game, name, values, {}, count)
         if switch.value == switch.default:
             continue
         if switch.kind == "number":

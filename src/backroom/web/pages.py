@@ -15,8 +15,8 @@ from backroom.web.api import AllTables, TableId, Token_
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
 from backroom.web.table_page import (
     box_of,
-    changed_options,
     environment,
+    house_context,
     offered_games,
     render_table,
     render_text,
@@ -195,7 +195,7 @@ def _join_page(request: Request, found: Any, invite: str, problem: str = "", nam
         box=box_of(found.game),
         invite=invite,
         chair=chair,
-        changed=changed_options(found),
+        **house_context(found),
         words=dict(strengths(found.game)),
         problem=problem,
         name=_name(request) if name is None else name,
@@ -242,7 +242,7 @@ def rules(
         hits=rulebook.hits(found, q),
         at=at,
         view=view,
-        changed=changed_options(view) if view is not None else [],
+        **(house_context(view) if view is not None else {}),
     )
 
 

@@ -6,7 +6,7 @@ What a game brings is written down in ``docs/pages.md``: ``table.py`` (`backroom
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module, util
@@ -18,18 +18,28 @@ from markupsafe import Markup, escape
 from backroom.bots import bot_specs
 from backroom.engine.game import CAPPED, Game, find_game, game_names
 from backroom.engine.notation import Line, Thing, Token, move_text, play_on_view
-from backroom.engine.table import Box, Choice, Draft, Emblem, Scene, TableModule
-from backroom.tables.views import Chair, TableView
+from backroom.engine.plot import StepPlot, step_plot
+from backroom.engine.table import Box, Choice, Draft, Emblem, Row, Scene, TableModule
+from backroom.tables.views import Chair, Invitation, TableView
+from backroom.web.house_rules import house_rules, once_more
 from backroom.web.rulebook import Part
 from backroom.web.rulebook import parts as rule_parts
+from backroom.web.words import lasting
 
-__all__ = ["box_of", "environment", "offered_games", "render_table", "render_text", "strengths", "table_module"]
+__all__ = [
+    "box_of", "emblem_of", "environment", "house_context", "offered_games", "render_table", "render_text", "strengths",
+    "table_module",
+]  # fmt: skip
 
 LOG_LINES = 300
 """Newest lines of the log on a page; the text page has all."""
 JUST_LINES = 3
-LISTED_MOVES = 60
-"""Up to so many moves are listed with their effects in text mode."""
+LISTED_MOVES = 400
+"""Up to so many moves are listed in text mode."""
+SHORT_LOG = 20
+"""So many of the newest moves show in text mode; the older ones are folded away."""
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 STRENGTHS = (("random", "gentle"), ("greedy", "even"), ("search", "hard"))
 """Bots that every game has, and what they are called."""
@@ -156,6 +166,8 @@ class Page:
     then: str
     tab: str
     lines: list[tuple[int, Line]]
+    points: StepPlot | None
+    again: str
     can_undo: bool
     can_ask_undo: bool
     seed_fits: bool
@@ -234,16 +246,24 @@ def _ended_heading(view: TableView) -> str:
 
 
 def _ranks(view: TableView, seats: list[SeatModel], scene: Scene) -> list[Rank]:
-    goals = {plate.seat: plate.goal for plate in (*scene.plates, *([scene.own] if scene.own else []))}
+    module = table_module(view.game)
+    assert module is not None
+    verdicts = module.verdicts(view.record, view.viewer, view.names, view.lines)
     ranks = []
     for seat in sorted(range(len(view.names)), key=lambda seat: (view.places[seat], seat)):
         place = view.places[seat]
-        sharing = [view.names[other] for other, same in enumerate(view.places) if same == place and other != seat]
-        note = f"shares with {_listed(sharing)}" if sharing else "the winner" if place == 1 else ""
-        ranks.append(
-            Rank(place, seat, view.names[seat], seats[seat].bot, note, view.scores[seat], goals.get(seat))
-        )  # fmt: skip
+        if view.places.count(place) > 1:
+            what = "the win" if place == 1 else ORDINALS[place - 1]
+            notes = [f"{'you share' if seat == view.seat else 'shares'} {what}", verdicts[seat]]
+        else:
+            notes = [verdicts[seat] or ("the winner" if place == 1 else "")]
+        note = "; ".join(filter(None, notes))
+        ranks.append(Rank(place, seat, view.names[seat], seats[seat].bot, note, view.scores[seat], scene.goal))
     return ranks
+
+
+def _over_for(view: TableView) -> str:
+    return f"over for {lasting(view.now - view.ended)}" if view.ended else "over"
 
 
 def _subtitle(view: TableView, company: str, aim: str) -> str:
@@ -299,8 +319,9 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
     lit = draft.acting
     state = "over" if over else "watching" if view.seat is None else "your-turn" if lit else "waiting"
     if over:
-        moves = f"{view.moves} move{'s' if view.moves != 1 else ''}"
-        heading, sentence, lamp = _ended_heading(view), f"Everything is face up now. {moves}.", "laurel"
+        told = [f"{view.moves} move{'s' if view.moves != 1 else ''}"]
+        told += [lasting(view.ended - view.began)] if view.ended else []
+        heading, sentence, lamp = _ended_heading(view), f"Everything is face up now. {', '.join(told)}.", "laurel"
     elif view.seat is None:
         heading, lamp = "You are watching", "keyhole"
         sentence = f"{_waiting_heading(view)}. You see what a chair with no cards sees."
@@ -319,7 +340,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
         cloth=box_of(game).cloth,
         heading=heading,
         sentence=sentence,
-        subtitle=_subtitle(view, f"{word} at the table", scene.aim),
+        subtitle=_subtitle(view, *((_over_for(view), "") if over else (f"{word} at the table", scene.aim))),
         question=view.question,
         past=view.move != view.moves,
         seats=seats,
@@ -336,12 +357,38 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
         then=then,
         tab="talk" if game.messages is not None else "log",
         lines=list(reversed(view.lines[-LOG_LINES:])),
+        points=step_plot(view.standings, scene.goal, view.names),
+        again=once_more(view),
         can_undo=view.undo_free,
         can_ask_undo=bool(view.undo_moves),
         seed_fits=bool(view.seed) and hashlib.sha256(bytes.fromhex(view.seed)).hexdigest() == view.commitment,
         rule_parts=rule_parts(game),
         seat_by_name={name: seat for seat, name in enumerate(view.names)},
     )  # fmt: skip
+
+
+def emblem_of(game: Game) -> Callable[[Thing | Token], Emblem | None]:
+    """How a thing of a line, or a word of a move, is drawn."""
+    module = table_module(game)
+    assert module is not None
+
+    def drawing(thing: Thing | Token) -> Emblem | None:
+        words = thing.words if isinstance(thing, Thing) else thing.text
+        return module.emblem(Thing(thing.kind, thing.key, words))
+
+    return drawing
+
+
+def house_context(at: TableView | Invitation) -> dict[str, Any]:
+    """What a page is given to tell the house rules of a table, and the game's rules in three lines."""
+    module = table_module(at.game)
+    assert module is not None
+    return {
+        "changed": house_rules(at.options, len(at.chairs)),
+        "brief": module.brief(at.options, len(at.chairs)),
+        "emblem_of": emblem_of(at.game),
+        "bold": escape,
+    }
 
 
 def _bold_names(names: Sequence[str]) -> Any:
@@ -369,11 +416,6 @@ def _context(view: TableView, text: str | None, origin: str) -> dict[str, Any]:
     assert module is not None
     draft = _prepared(view, text)
     scene = module.scene(view.record, view.viewer, view.names, draft)
-
-    def emblem_of(thing: Thing | Token) -> Emblem | None:
-        words = thing.words if isinstance(thing, Thing) else thing.text
-        return module.emblem(Thing(thing.kind, thing.key, words))
-
     return {
         "game": view.game,
         "table": view,
@@ -381,7 +423,7 @@ def _context(view: TableView, text: str | None, origin: str) -> dict[str, Any]:
         "scene": scene,
         "draft": draft,
         "page": _page(view, view.game, scene, draft),
-        "emblem_of": emblem_of,
+        "emblem_of": emblem_of(view.game),
         "bold": _bold_names(view.names),
         "bots": strengths(view.game),
         "origin": origin,
@@ -409,47 +451,69 @@ def _open_context(view: TableView, origin: str) -> dict[str, Any]:
         "free": [chair for chair in view.chairs if not chair.name],
         "bots": strengths(view.game),
         "words": dict(strengths(view.game)),
-        "changed": changed_options(view),
+        **house_context(view),
         "origin": origin,
     }
-
-
-def changed_options(view: Any) -> list[tuple[str, str]]:
-    """The options of a table (or an invitation) that differ from the printed rules, as name and value."""
-    options = view.options
-    return [
-        (name.replace("_", " "), {True: "yes", False: "no", None: "as printed"}.get(value, value))
-        for name, value in options.model_dump().items()
-        if value != type(options).model_fields[name].default
-    ]
 
 
 def render_text(view: TableView, text: str | None = None) -> str:
     """The table in words alone, with every move as it is typed."""
     context = _context(view, text, "")
-    context["rows"] = _rows(view)
-    context["moves"] = _moves(view, context["draft"]) if context["draft"].acting else []
+    rows = _rows(view)
+    context["own"] = [row for row in rows if row.seat is not None and row.seat == view.seat]
+    context["rows"] = [row for row in rows if row.seat is None or row.seat != view.seat]
+    context["moves"], context["count"] = _moves(view) if context["draft"].acting else ([], 0)
+    context["most"] = LISTED_MOVES
     context["impossible"] = [choice for choice in context["scene"].choices if not choice.words]
+    newest = [move for move, _ in view.lines][-SHORT_LOG:][:1]
+    context["older"] = [(move, line) for move, line in view.lines if newest and move < newest[0]]
+    context["said"] = [(said, f"{lasting(view.now - said.at)} ago") for said in view.talk]
     return environment().get_template("text.html").render(context)
 
 
-def _rows(view: TableView) -> list[tuple[str, Line]]:
+def _rows(view: TableView) -> list[Row]:
     """The table in rows, as the game's ``terminal`` module gives them."""
     name = f"{view.game.rules.__package__}.terminal"
     if not util.find_spec(name):
         return []
-    rows: list[tuple[str, Line]] = import_module(name).table(view.record, view.viewer, view.names)
+    rows: list[Row] = import_module(name).table(view.record, view.viewer, view.names)
     return rows
 
 
-def _moves(view: TableView, draft: Draft) -> list[tuple[str, str]]:
-    """Legal moves and what they do; for moves of several steps, what their first step is."""
-    game, seat, found = view.game, view.viewer, []
-    for action in game.legal(view.record, seat).tolist()[:LISTED_MOVES]:
-        text = move_text(game, view.record, seat, [action], view.names)
-        after = play_on_view(game, view.record, seat, action)
-        if int(after.midmove) >> seat & 1:
-            found.append((f"{text} …", "the first part of a move"))
-        else:
-            found.append((text, game.notation.preview(view.record, seat, [action], view.names)))
-    return found
+@dataclass(frozen=True)
+class MoveGroup:
+    """Moves that begin alike: the first as it is typed and what it does, what the others have in place of its end."""
+
+    first: str
+    others: tuple[str, ...]
+    effect: str
+
+
+def _moves(view: TableView) -> tuple[list[MoveGroup], int]:
+    """The legal moves, and how many there are: those with the same first two words together.
+
+    Of moves of several steps only the first is known, all that have the same first word together.
+    """
+    game, seat = view.game, view.viewer
+    legal = game.legal(view.record, seat).tolist()
+    groups: dict[tuple[str, ...], list[tuple[int, tuple[Token, ...]]]] = {}
+    for action in legal[:LISTED_MOVES]:
+        tokens = game.notation.move_tokens(view.record, seat, action, view.names)
+        goes_on = int(play_on_view(game, view.record, seat, action).midmove) >> seat & 1
+        words = tuple(token.text for token in tokens[: 1 if goes_on else 2])
+        groups.setdefault((*words, "…") if goes_on else words, []).append((action, tokens))
+    return [_move_group(view, found, words[-1] == "…") for words, found in groups.items()], len(legal)
+
+
+def _move_group(view: TableView, found: list[tuple[int, tuple[Token, ...]]], goes_on: bool) -> MoveGroup:
+    game, seat = view.game, view.viewer
+    found.sort(key=lambda move: len(move[1]))
+    action = found[0][0]
+    shared = 0
+    while all(shared < len(tokens) and tokens[shared] == found[0][1][shared] for _, tokens in found):
+        shared += 1
+    return MoveGroup(
+        move_text(game, view.record, seat, [action], view.names) + (" …" if goes_on else ""),
+        tuple(Draft.joined(tokens[shared:]) for _, tokens in found[1:]),
+        "the first part of a move." if goes_on else game.notation.preview(view.record, seat, [action], view.names),
+    )

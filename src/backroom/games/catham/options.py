@@ -36,60 +36,105 @@ class CathamOptions(Options):
 
     first_player: str | None = Field(
         None,
+        title="who begins",
         description="Who begins: a player's name or random. None: the first player listed.",
-        json_schema_extra={"source": "left open by the printed rules; ruling CR1"},
+        json_schema_extra={
+            "source": "left open by the printed rules; ruling CR1",
+            "words": {"none": "the first one named", "random": "drawn by lot"},
+        },
     )
     factions: str = Field(
         "first",
+        title="factions",
         description="Which five factions are in play: first (SRDMH), calm (JDOSR), raid (JDMPH), random (one of the "
         f"56 sets), or five different letters of {LETTERS}.",
         json_schema_extra={
             "source": "first: printed rules; other named sets: ours",
             "suggestions": [*FACTION_PRESETS, "random"],
+            "words": {
+                "first": "the first set",
+                "calm": "the calm set",
+                "raid": "the raid set",
+                "random": "drawn by lot",
+            },
         },
     )
     target: int | None = Field(
         None,
         ge=5,
         le=30,
+        title="first to",
         description="Points that win at once, 5 to 30. None: 16 for two or three players, 13 for four to six.",
         json_schema_extra={"source": _S},
     )
     advanced: bool = Field(
         False,
+        title="actions in a turn",
         description="Two whole actions in each turn instead of one.",
-        json_schema_extra={"source": f"{_S}, version for experienced players"},
+        json_schema_extra={
+            "source": f"{_S}, version for experienced players",
+            "words": {"no": "one", "yes": "two"},
+        },
     )
     hands: Literal["seats", "flat6", "flat7", "flat8"] = Field(
         "seats",
+        title="cards dealt",
         description="Cards dealt: 6, 6, 7, 7, 8, 8 in turn order (seats), or as many to everybody.",
-        json_schema_extra={"source": f"seats: {_S}; flat ones are for experiments"},
+        json_schema_extra={
+            "source": f"seats: {_S}; flat ones are for experiments",
+            "words": {
+                "seats": "more to later players",
+                "flat6": "6 to everybody",
+                "flat7": "7 to everybody",
+                "flat8": "8 to everybody",
+            },
+        },
     )
     detective_extra: Literal["any", "other"] = Field(
         "any",
+        title="the detectives’ extra card",
         description="Extra card of the detectives: any faction, or any but detectives.",
-        json_schema_extra={"source": f"any: {_S}, ruling CR18; other: one review"},
+        json_schema_extra={
+            "source": f"any: {_S}, ruling CR18; other: one review",
+            "words": {"any": "of any faction", "other": "of another faction"},
+        },
     )
     official_cards: Literal["discard", "keep"] = Field(
         "discard",
+        title="cards officials score with",
         description="Opened cards that score: discarded, or kept face up as the points that they are.",
-        json_schema_extra={"source": "ruling CR20"},
+        json_schema_extra={
+            "source": "ruling CR20",
+            "words": {"discard": "thrown away", "keep": "kept as the points"},
+        },
     )
     police_cards: Literal["return", "discard"] = Field(
         "return",
+        title="cards laid out for the police",
         description="Cards laid out in a police search: back to the victim's hand, or discarded.",
-        json_schema_extra={"source": "ruling CR28"},
+        json_schema_extra={
+            "source": "ruling CR28",
+            "words": {"return": "given back", "discard": "thrown away"},
+        },
     )
     journalist_match: Literal["gift", "journalist"] = Field(
         "gift",
+        title="who gives a card throws away",
         description="What the giver of a gift discards: a card of the gift's faction, or a journalist (the gift is "
         "then seen by giver and receiver only).",
-        json_schema_extra={"source": f"gift: {_S}, ruling CR15"},
+        json_schema_extra={
+            "source": f"gift: {_S}, ruling CR15",
+            "words": {"gift": "its twin", "journalist": "a journalist"},
+        },
     )
     end_check: Literal["immediate", "after_effect"] = Field(
         "immediate",
+        title="the target ends it",
         description="When the target ends the game: the moment it is reached, or when the effect is finished.",
-        json_schema_extra={"source": f"immediate: {_S}; after_effect: ruling CR35"},
+        json_schema_extra={
+            "source": f"immediate: {_S}; after_effect: ruling CR35",
+            "words": {"immediate": "at once", "after_effect": "when the effect is finished"},
+        },
     )
     max_actions: int | None = Field(
         None,
@@ -116,6 +161,18 @@ class CathamOptions(Options):
                 f"a game has {IN_PLAY} different factions, this names {len(set(found))} in {len(found)} letters"
             )
         return value.upper()
+
+    @classmethod
+    def printed(cls, name: str, seats: int) -> Any:
+        """The target depends on the number of players."""
+        return standard_target(seats) if name == "target" else super().printed(name, seats)
+
+    def cards_of(self, name: str) -> tuple[tuple[str, str], ...]:
+        """The factions in play, where they are known before the draw."""
+        if name != "factions" or self.factions == "random":
+            return ()
+        named = [FACTIONS[number] for number in letters_of(FACTION_PRESETS.get(self.factions, self.factions))]
+        return tuple((faction.letter, faction.word) for faction in named)
 
     @classmethod
     def simulation_defaults(cls, seats: int) -> dict[str, Any]:

@@ -1,11 +1,12 @@
 """How a seat sees Catham City in the browser: the ticket, the options with their effects, and what can be clicked."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from backroom.engine.notation import Thing
+from backroom.engine.notation import Line, Thing
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Answer, Ask, Box, Choice, Draft, Emblem, Figure, Plate, Scene
 from backroom.games.catham.cards import (
@@ -23,10 +24,11 @@ from backroom.games.catham.cards import (
     ROBOCATS,
     SCIENTISTS,
 )  # fmt: skip
+from backroom.games.catham.options import CathamOptions
 from backroom.games.catham.rules import GIFT, LOSS, MATCH, SURPLUS, TURN
 from backroom.games.catham.text import both, either, number_of, tokens_left
 
-__all__ = ["BOX", "emblem", "scene"]
+__all__ = ["BOX", "brief", "emblem", "scene", "verdicts"]
 
 BOX = Box(
     hook="Eight cat factions, one market. Take or play, nothing else.",
@@ -38,11 +40,6 @@ BOX = Box(
         Figure("cat-h", 158, 22, 98, "f-h"),
         Figure("cat-m", 74, 6, 114, "f-m"),
     ),
-    brief=(
-        "On your turn take all you like of one faction from the market, or lay down one faction for what it does.",
-        "Each faction pays points its own way; some of them let the others answer.",
-        "The first to reach the target wins, on the spot. Hands are hidden, ten cards at most.",
-    ),
 )
 
 PRINTED = ("2→2", "3+1→3", "1+", "3→2", "2/4", "4→2", "1+1", "1–4")
@@ -52,6 +49,60 @@ PRINTED = ("2→2", "3+1→3", "1+", "3→2", "2/4", "4→2", "1+1", "1–4")
 def emblem(thing: Thing) -> Emblem | None:
     """Cards as printed tiles."""
     return Emblem(f"cat-{thing.key.lower()}", f"f-{thing.key.lower()}", chip=True) if thing.kind == "card" else None
+
+
+TAUGHT = (
+    ("D", "3 ", " and any card are worth 3"),
+    ("M", "4 ", " make everybody else pay"),
+    ("S", "3 ", " are worth 2 and two new cards"),
+    ("R", "2 ", " bring five new cards"),
+    ("J", "2 ", " are worth 2 and may bring gifts"),
+    ("P", "", " search a hand for what you name"),
+    ("H", "", " slip into a hand and take cards from it"),
+    ("O", "", " turn up cards, a point for each faction"),
+)
+"""What some factions do, in few words, for who has never played."""
+
+
+DEED = re.compile(r"\S+ (?:played|discarded|(?:searched|hacked) \S+ with) (.+?)(?: for | and (?:opened|turned up) )")
+"""The cards of a deed that brings points, in a line of the log; a gift names none that all may know."""
+
+
+def brief(options: CathamOptions, seats: int) -> tuple[Line, ...]:
+    """See `backroom.engine.table.TableModule`."""
+    named = dict(options.cards_of("factions"))
+    taught: list[str | Thing] = ["Each faction pays points its own way"]
+    for number, (letter, before, after) in enumerate([it for it in TAUGHT if it[0] in named][:2]):
+        taught += [(": ", ", and ")[number] + before, Thing("card", letter, named[letter]), after]
+    target = options.target or options.printed("target", seats)
+    turn = "Each turn you have two actions: in each" if options.advanced else "On your turn"
+    return (
+        Line((f"{turn} take all you like of one faction from the market, or lay one faction down for what it does.",)),
+        Line((*taught, "." if named else "; which five play is drawn by lot.")),
+        Line((f"First to {target} wins, on the spot. Hands are hidden, ten cards at most.",)),
+    )
+
+
+def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple[int, Line]]) -> Sequence[str]:
+    """How far each fell short and what it still held; what took the winner over the line."""
+    found = []
+    for seat, name in enumerate(names):
+        short, held = int(view.target) - int(view.points[seat]), int(view.hand_size[seat])
+        left = f"{_word(held)} card{'s' if held != 1 else ''} left" if held else "no card left"
+        if view.winner == seat:
+            found.append(_took_over(lines, name, "you" if seat == viewer else "them"))
+        else:
+            found.append(f"{_word(short)} short, {left}" if short > 0 else left)
+    return found
+
+
+def _took_over(lines: Sequence[tuple[int, Line]], name: str, whom: str) -> str:
+    """The winner's last deed: the line before the one that says who won."""
+    told = [line for _, line in lines if line.text.startswith(f"{name} ") and line.rule != "C10"]
+    if not told:
+        return ""
+    deed = DEED.match(told[-1].text)
+    return f"{deed[1] if deed else 'a gift'} took {whom} over"
 
 
 def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
@@ -83,6 +134,7 @@ class _Scene:
             heading=heading,
             sentence=sentence,
             aim=f"first to {int(self.view.target)}",
+            goal=int(self.view.target),
             plates=tuple(self._plate(seat) for seat in self._others()),
             own=self._plate(self.viewer) if self.viewer != SPECTATOR else None,
             choices=tuple(self._choices()) if self.draft.acting else (),

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from backroom.engine.notation import Line, Thing
+from backroom.engine.table import Row
 from backroom.games.catham.cards import FACTIONS, LIMIT
 from backroom.games.catham.text import cards_of
 
@@ -24,29 +25,35 @@ COLOURS = {
 """A background for black letters, by faction: the printed colours, dark ones made lighter."""
 
 
-def table(view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]]:
+def table(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
     """Market, each player's points and number of cards, cards on the table, piles, and the viewer's own hand.
 
     Once the game is over ``view`` is the whole state, and every hand is shown.
     """
-    rows = [("market", Line(_cards(view.market)))]
-    rows += [(name, Line(_player(view, seat))) for seat, name in enumerate(names)]
+    rows = [Row("market", Line(_cards(view.market)))]
+    rows += [
+        Row("your points" if seat == viewer else name, Line(_player(view, seat, seat == viewer)), seat)
+        for seat, name in enumerate(names)
+    ]
     if view.table.any():
-        rows.append(("on the table", Line(_cards(view.table))))
+        rows.append(Row("on the table", Line(_cards(view.table))))
     pile = int(np.sum(view.discards))
-    rows.append(("deck", Line((cards_of(int(view.deck_size)),))))
-    rows.append((f"discards, {pile}", Line(_cards(view.discards))))
+    rows.append(Row("deck", Line((cards_of(int(view.deck_size)),))))
+    rows.append(Row(f"discards, {pile}", Line(_cards(view.discards))))
     if view.over:
-        rows += [(f"hand of {name}", Line(_cards(view.hand[seat]))) for seat, name in enumerate(names)]
-    elif viewer >= 0:
+        others = [(seat, name) for seat, name in enumerate(names) if seat != viewer]
+        rows += [Row(f"hand of {name}", Line(_cards(view.hand[seat])), seat) for seat, name in others]
+    if viewer >= 0:
         held = int(view.hand_size[viewer])
-        rows.append((f"your hand, {held} of {LIMIT}", Line(_cards(view.hand[viewer]))))
+        rows.append(Row(f"your hand, {held} of {LIMIT}", Line(_cards(view.hand[viewer])), viewer))
     return rows
 
 
-def _player(view: Any, seat: int) -> tuple[str | Thing, ...]:
-    text = f"{view.points[seat]} of {view.target} points, {cards_of(int(view.hand_size[seat]))}"
-    if view.active == seat and not view.over:
+def _player(view: Any, seat: int, own: bool) -> tuple[str | Thing, ...]:
+    text = f"{view.points[seat]} of {view.target}"
+    if not own:
+        text += f" points, {cards_of(int(view.hand_size[seat]))}"
+    if view.active == seat and not own and not view.over:
         text += ", has the turn"
     parts: tuple[str | Thing, ...] = (text,)
     if view.kept[seat].any():

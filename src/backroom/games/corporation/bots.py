@@ -11,6 +11,7 @@ from backroom.engine import rng
 from backroom.engine.game import Parameter, Persona
 from backroom.engine.kernel import Float, Int, kernel
 from backroom.games.corporation import rules
+from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.rules import MESSAGES, TOP, in_hand, is_member, may_talk, plan
 
 __all__ = ["CUTOFF", "PERSONAS", "evaluate", "sealed", "seen"]
@@ -182,6 +183,12 @@ def fixed(card: float) -> Any:
     return policy
 
 
+def no_such_card(card: float, options: CorporationOptions, seats: int) -> str:
+    """Why nobody could place that card in such a match; empty when somebody can."""
+    cards = (1, 3, 5, 7, 10) if options.cards == "change" else range(1, seats + 1)
+    return "" if card in cards else f"nobody has a {int(card)}; the cards are {' '.join(map(str, cards))}"
+
+
 @kernel
 def leader_breaker(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
     """Works against whoever leads: leaves his corporation, or crashes it by placing the card it plans."""
@@ -199,6 +206,6 @@ PERSONAS = {
     "cooperator": Persona(lambda _: cooperator, chatter=announce),
     "defector": Persona(defector, parameter=Parameter(0.25, 0, 1), chatter=announce),
     "grudger": Persona(grudger, parameter=Parameter(0, 0, 1000, whole=True), chatter=announce),
-    "fixed": Persona(fixed, parameter=Parameter(10, 1, TOP, whole=True)),
+    "fixed": Persona(fixed, parameter=Parameter(10, 1, TOP, whole=True), unfit=no_such_card),
     "leader-breaker": Persona(lambda _: leader_breaker, chatter=announce),
 }

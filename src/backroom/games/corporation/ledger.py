@@ -1,14 +1,27 @@
-"""The ledger: how far everybody is on the way to the target."""
+"""The ledger: how far everybody is on the way to the target, and how the scores went, from the log."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = ["ledger", "percent", "step_of"]
+from backroom.engine.notation import Line, Thing
+from backroom.engine.plot import percent, step_of
+
+__all__ = ["ledger", "standings"]
 
 MARK = 7
 """Percent of the ledger that a player's mark takes up on a phone."""
 COLUMN = 3
 """More players of one score than this stand in two columns."""
+
+
+def standings(lines: Iterable[tuple[int, Line]], seats: int) -> list[list[int]]:
+    """The scores by seat at the start and after each round, from the lines of the log."""
+    found = [[0] * seats]
+    for _, line in lines:
+        scores = [int(part.key) for part in line.parts if isinstance(part, Thing) and part.kind == "score"]
+        if scores:
+            found.append(scores)
+    return found
 
 
 def ledger(scores: Sequence[int], gains: Sequence[int], target: int) -> dict[str, Any]:
@@ -59,17 +72,3 @@ def _runs(scores: Sequence[int], span: int) -> list[dict[str, Any]]:
 
 def _top(run: dict[str, Any]) -> int:
     return int(run["skip"] + run["rows"])
-
-
-def percent(part: int, whole: int) -> str:
-    """A part of a whole as CSS takes it."""
-    return f"{100 * part / whole:.2f}%"
-
-
-def step_of(span: int, most: int) -> int:
-    """A round distance between ticks, of which ``most`` at most fit into the span."""
-    return next(
-        step
-        for step in (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, *range(1000, span + 1000, 1000))
-        if step * most >= span
-    )

@@ -15,32 +15,66 @@ class CorporationOptions(Options):
 
     simulation_only: ClassVar[frozenset[str]] = frozenset({"max_rounds"})
 
-    target: int = Field(150, ge=10, le=1000, description="points that end the game", json_schema_extra={"source": "S"})
+    target: int = Field(
+        150,
+        ge=10,
+        le=1000,
+        title="points that end it",
+        description="points that end the game",
+        json_schema_extra={"source": "S"},
+    )
     cards: Literal["change", "ranks"] = Field(
         "change",
+        title="cards of each player",
         description="the cards of each player: 1 3 5 7 10, or 1 to the number of players",
-        json_schema_extra={"source": "S / X2"},
+        json_schema_extra={
+            "source": "S / X2",
+            "words": {"change": "1 3 5 7 10", "ranks": "1 to the number of players"},
+        },
     )
     after_reward: Literal["reform", "dissolve"] = Field(
         "reform",
+        title="a rewarded corporation",
         description="members of a rewarded corporation form it anew with the new cards, or take both cards back",
-        json_schema_extra={"source": "S, KR6", "rule": "K8"},
+        json_schema_extra={
+            "source": "S, KR6",
+            "rule": "K8",
+            "words": {"reform": "kept together on its new cards", "dissolve": "dissolved, both cards taken back"},
+        },
     )
     tie: Literal["share", "more"] = Field(
         "share",
+        title="equal at the top",
         description="equal highest scores share the win, or rounds go on until one leads alone",
-        json_schema_extra={"source": "R, KR10", "rule": "K11"},
+        json_schema_extra={
+            "source": "R, KR10",
+            "rule": "K11",
+            "words": {"share": "a shared win", "more": "more rounds until one leads"},
+        },
     )
     talk: Literal["open", "off"] = Field(
-        "open", description="whether players may talk, always to all", json_schema_extra={"source": "S", "rule": "K12"}
+        "open",
+        title="talk",
+        description="whether players may talk, always to all",
+        json_schema_extra={"source": "S", "rule": "K12", "words": {"open": "open to all", "off": "none"}},
     )
     talk_log: Literal["keep", "once"] = Field(
         "keep",
+        title="what was said",
         description="messages may be reread, or each is shown once, until the next move or message",
-        json_schema_extra={"source": "R, KR13", "rule": "K12"},
+        json_schema_extra={
+            "source": "R, KR13",
+            "rule": "K12",
+            "words": {"keep": "kept to be read again", "once": "shown once"},
+        },
     )
     talk_limit: int | None = Field(
-        None, ge=0, le=50, description="messages per player and round", json_schema_extra={"source": "program guard"}
+        None,
+        ge=0,
+        le=50,
+        title="messages of each, a round",
+        description="messages per player and round",
+        json_schema_extra={"source": "program guard", "words": {"none": "as many as you like"}},
     )
     max_rounds: int | None = Field(
         None,

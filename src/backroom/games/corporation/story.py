@@ -201,6 +201,16 @@ class LastRound:
             for seat in self.seats
         ]
 
+    @staticmethod
+    def spoken(lines: Iterable[tuple[int, Line]]) -> list[tuple[int, Line]]:
+        """What was said in the match, oldest first, with the round in which it was."""
+        found, number = [], 1
+        for _, line in lines:
+            number += line.rule == "K3"
+            if line.rule == "K12":
+                found.append((number, line))
+        return found
+
     def _asked(self, lines: Iterable[tuple[int, Line]]) -> list[tuple[int, int, str]]:
         """What was asked before the last reveal: who, whom, and the card."""
         deeds = {f" asks {name} for ": whom for whom, name in enumerate(self.names)}

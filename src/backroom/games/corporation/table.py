@@ -5,15 +5,16 @@ from typing import Any
 
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line, Thing
+from backroom.engine.plot import StepPlot, step_plot
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Box, Choice, Draft, Emblem, Figure, Scene
 from backroom.games.corporation import rules
-from backroom.games.corporation.ledger import ledger
+from backroom.games.corporation.ledger import ledger, standings
 from backroom.games.corporation.notation import spent
-from backroom.games.corporation.race import race, standings
+from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.story import WORDS, LastRound, groups
 
-__all__ = ["BOX", "emblem", "scene"]
+__all__ = ["BOX", "brief", "emblem", "scene", "verdicts"]
 
 BOX = Box(
     hook="Five cards, all talk. Agree on a number and hope.",
@@ -27,11 +28,6 @@ BOX = Box(
         Figure("money-5", 130, 20, 58, height=81.6, turn=6),
         Figure("money-5", 101, 18, 58, height=81.6),
     ),
-    brief=(
-        "Everybody lays one card face down, and all are turned up together. A card nobody else laid pays its value.",
-        "Who lays the same card is a corporation: next round it is paid value times members, if all of it agrees.",
-        "Say what you like, aloud. Nothing binds. Who is ahead when somebody passes the target wins.",
-    ),
 )
 
 PRINTED = (1, 3, 5, 7, 10)
@@ -42,6 +38,41 @@ def emblem(thing: Thing) -> Emblem | None:
     """Cards as coins."""
     printed = thing.kind in ("money", "card") and thing.key in map(str, PRINTED)
     return Emblem(f"coin-{thing.key}", f"v{thing.key}") if printed else None
+
+
+def brief(options: CorporationOptions, seats: int) -> tuple[Line, ...]:
+    """See `backroom.engine.table.TableModule`."""
+    said = "Say what you like, aloud. Nothing binds." if options.talk == "open" else "Nobody talks."
+    return (
+        Line(
+            (
+                "Everybody lays one card face down, and all are turned up together. A card nobody else laid pays its "
+                "value.",
+            )
+        ),
+        Line(
+            (
+                "Who lays the same card is a corporation: next round it is paid value times members, if all of it "
+                "agrees.",
+            )
+        ),
+        Line((f"{said} Who is ahead when somebody passes {options.target} wins.",)),
+    )
+
+
+def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple[int, Line]]) -> Sequence[str]:
+    """How far behind each is, and what the last round gave: the target is passed in it."""
+    del lines
+    scores, gains = view.score[: len(names)].tolist(), view.gain[: len(names)].tolist()
+    found = []
+    for seat, (score, gain) in enumerate(zip(scores, gains, strict=True)):
+        last = f"+{gain} in the last round" if gain else "nothing in the last round"
+        if score < max(scores):
+            found.append(f"{max(scores) - score} behind, {last}")
+        else:
+            over = score - gain < int(view.target) <= score
+            found.append(f"{last} took {'you' if seat == viewer else 'them'} over" if over else last)
+    return found
 
 
 def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
@@ -71,6 +102,7 @@ class _Scene:
             heading=heading,
             sentence=sentence,
             aim=f"round {int(self.view.turn)}, to {int(self.view.target)}",
+            goal=int(self.view.target),
             choices=tuple(self._choice(value) for value in self.values) if self.draft.acting else (),
             say=f"Place the {self.chosen}, face down" if self.chosen else "",
             commit=f"Place the {self.chosen}",
@@ -81,6 +113,8 @@ class _Scene:
                 "met": told.met() if told.any else [],
                 "story": told.steps() if told.any else [],
                 "said": self._said,
+                "spoken": told.spoken,
+                "current": 0 if self.over else int(self.view.turn),
                 "last": told.last,
                 "ledger": ledger(told.score, gains, int(self.view.target)),
                 "race": self._race,
@@ -95,10 +129,9 @@ class _Scene:
             },
         )
 
-    def _race(self, lines: Iterable[tuple[int, Line]]) -> dict[str, Any] | None:
+    def _race(self, lines: Iterable[tuple[int, Line]]) -> StepPlot | None:
         """The race so far, from the log; None before the second round, when there is nothing to see yet."""
-        told = standings(lines)
-        return race(told, int(self.view.target), self.names) if len(told) > 1 else None
+        return step_plot(standings(lines, len(self.seats)), int(self.view.target), self.names)
 
     def _said(self, lines: Iterable[tuple[int, Line]]) -> list[tuple[int, str, str, int]]:
         """What was said before the last reveal, from the log; empty before the first one."""

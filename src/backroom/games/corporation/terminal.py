@@ -5,6 +5,7 @@ from typing import Any
 
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line, Thing
+from backroom.engine.table import Row
 from backroom.games.corporation.story import WORDS, LastRound, groups
 
 __all__ = ["COLOURS", "table"]
@@ -13,13 +14,14 @@ COLOURS = {"1": "#d9d0bb", "3": "#8fbf9f", "5": "#7f9bd6", "7": "#d0764e", "10":
 """A background for black letters, by value: the printed colours."""
 
 
-def table(view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]]:
+def table(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
     """The last round as a story, who stands with whom and who has placed, the viewer's hand."""
     told = LastRound(view, viewer, names)
-    rows = [("the target", Line((f"{int(view.target)} points",)))]
+    rows = [Row("the target", Line((f"{int(view.target)} points",)))]
     if told.any:
         rows += [
-            (f"round {told.number}", Line((f"{step['title']}: {step['text']}",), step["rule"])) for step in told.steps()
+            Row(f"round {told.number}", Line((f"{step['title']}: {step['text']}",), step["rule"]))
+            for step in told.steps()
         ]
     owing = seats_in(int(view.acting))
     alone = [seat for seat in told.seats if not told.table[seat]]
@@ -29,12 +31,12 @@ def table(view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]
         for seat in seats:
             state = "" if view.over else ", to place" if seat in owing else ", has placed"
             parts += ["; " if seat != seats[0] else "", f"{names[seat]} {told.score[seat]}{state}"]
-        rows.append((title, Line(tuple(parts))))
+        rows.append(Row(title, Line(tuple(parts))))
     if viewer >= 0 and not view.over:
         hand = [value for value in told.values if value != told.table[viewer]]
         laid = int(view.placed[viewer])
         parts = [piece for value in hand for piece in ("  ", _card(value))][1:]
-        rows.append(("your hand", Line((*parts, f"; you have placed the {laid}" if laid else ""))))
+        rows.append(Row("your hand", Line((*parts, f"; you have placed the {laid}" if laid else "")), viewer))
     return rows
 
 

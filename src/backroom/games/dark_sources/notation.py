@@ -258,10 +258,13 @@ def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
         if name in given:
             raise _bad(fields[0], f"two values for {name}")
         given[name] = value
-    if "owner" in given:
-        raise _bad(fields[0], "a position names no owner: its first row is seat a")
     rows = [entry.partition(":") for entry in fields[1].split()]
     names = tuple(name for name, _, _ in rows)
+    # Both are options of a set-up, which the rows stand in for: here they can only say again what these say.
+    if given.pop("owner", rows[0][0] if rows else "").lower() != (names[0] if names else "").lower():
+        raise _bad(fields[0], "the owner is seat a, the first row")
+    if not given.pop("seed", "0").isdecimal():
+        raise _bad(fields[0], "a seed is a whole number")
     state, _ = _game().opening(_game().options.build(given), names, chance.match_seed(0))
     for name in ("value", "shown", "down", "laid"):
         state[name][:] = 0

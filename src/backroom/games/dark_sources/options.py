@@ -15,25 +15,41 @@ class DarkSourcesOptions(Options):
 
     owner: str | None = Field(
         None,
+        title="who begins",
         description="who starts: a player's name or random; none: the first player named",
-        json_schema_extra={"source": "S", "rule": "D1"},
+        json_schema_extra={
+            "source": "S",
+            "rule": "D1",
+            "words": {"none": "the first one named", "random": "drawn by lot"},
+        },
     )
     row: Literal["ascending", "shuffled", "chosen"] = Field(
         "ascending",
+        title="the rows at the start",
         description="how the five cards lie at the start; chosen: as each player likes, the owner first",
-        json_schema_extra={"source": "R, DR3", "rule": "D5"},
+        json_schema_extra={
+            "source": "R, DR3",
+            "rule": "D5",
+            "words": {"ascending": "in rising order", "shuffled": "in shuffled order", "chosen": "as each likes"},
+        },
     )
     memory: Literal["play", "notes", "open"] = Field(
         "play",
+        title="what is shown",
         description="what is shown: nothing older than the last swap, all swaps without values, or everything",
-        json_schema_extra={"source": "S / R, DR8", "rule": "D9"},
+        json_schema_extra={
+            "source": "S / R, DR8",
+            "rule": "D9",
+            "words": {"play": "the last swap alone", "notes": "all swaps, without values", "open": "everything"},
+        },
     )
     stall_limit: int | None = Field(
         None,
         ge=1,
         le=1_000_000,
+        title="swaps in a row that turn nothing",
         description="swaps in a row that may turn no card",
-        json_schema_extra={"source": "program guard, DR7", "rule": "D7"},
+        json_schema_extra={"source": "program guard, DR7", "rule": "D7", "words": {"none": "as many as you like"}},
     )
 
     @property

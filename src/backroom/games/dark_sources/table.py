@@ -9,10 +9,11 @@ from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Box, Choice, Draft, Emblem, Figure, Scene
 from backroom.games.dark_sources import rules
 from backroom.games.dark_sources.notation import ORDERS, slot_name
+from backroom.games.dark_sources.options import DarkSourcesOptions
 from backroom.games.dark_sources.rules import SLOTS, VALUES
 from backroom.games.dark_sources.story import Card, wanderings
 
-__all__ = ["BOX", "emblem", "scene"]
+__all__ = ["BOX", "brief", "emblem", "scene", "verdicts"]
 
 BOX = Box(
     hook="Everything was face up once. Remember where it went.",
@@ -26,15 +27,11 @@ BOX = Box(
         Figure("card-back", 142, 20, 56, height=78.75, turn=5),
         Figure("money-10", 103, 16, 58, height=81.6),
     ),
-    brief=(
-        "All money lies face up, five cards a player. On your turn swap one of your cards with one of somebody else's.",
-        "Both end face down, and nobody may look at them again, not even the owner.",
-        "When no card is face up, the rows are added up. The most money wins, wherever it came from.",
-    ),
 )
 
 TEN = 10
 """The cards whose ways are told at the end."""
+WORDS = ("no", "one", "two", "three", "four", "five")
 MOST_STOPS = 8
 """Places of one card that are told one by one."""
 
@@ -43,6 +40,37 @@ def emblem(thing: Thing) -> Emblem | None:
     """Cards as coins."""
     shown = thing.kind in ("money", "card") and thing.key
     return Emblem(f"coin-{thing.key}", f"v{thing.key}") if shown else None
+
+
+def brief(options: DarkSourcesOptions, seats: int) -> tuple[Line, ...]:
+    """See `backroom.engine.table.TableModule`."""
+    shown = {
+        "play": "Both end face down, and nobody may look at them again, not even the owner.",
+        "notes": "Both end face down for good. Which places were swapped can be read again, their values cannot.",
+        "open": "Both end face down, but at this table the page goes on showing what they are.",
+    }[options.memory]
+    return (
+        Line(
+            (
+                "All money lies face up, five cards a player. On your turn swap one of your cards with one of somebody "
+                "else's.",
+            )
+        ),
+        Line((shown,)),
+        Line(("When no card is face up, the rows are added up. The most money wins, wherever it came from.",)),
+    )
+
+
+def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple[int, Line]]) -> Sequence[str]:
+    """The tens in each row, which mostly decide, and how far behind it is."""
+    del viewer, lines
+    totals = [int(rules.total(view, seat)) for seat in range(len(names))]
+    found = []
+    for seat, total in enumerate(totals):
+        tens = int((view.value[seat] == TEN).sum())
+        row = f"{WORDS[tens]} ten{'s' if tens != 1 else ''}"
+        found.append(f"{max(totals) - total} behind, {row}" if total < max(totals) else row)
+    return found
 
 
 def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:

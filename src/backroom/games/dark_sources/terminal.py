@@ -5,6 +5,7 @@ from typing import Any
 
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line
+from backroom.engine.table import Row
 from backroom.games.dark_sources.notation import SEAT_LETTERS, table_text
 
 __all__ = ["COLOURS", "table"]
@@ -13,17 +14,17 @@ COLOURS = {"1": "#d9d0bb", "3": "#8fbf9f", "5": "#7f9bd6", "7": "#d0764e", "10":
 """A background for black letters, by value: the printed colours."""
 
 
-def table(view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]]:
+def table(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
     """The rows with ``#`` for a card that does not show, the last swap, and how many cards are face up."""
     acting = seats_in(int(view.acting))
     rows = []
     for text in table_text(view).splitlines():
         head, _, rest = text.partition(": " if text.startswith("last") else "  ")
-        if head in SEAT_LETTERS:
-            seat = SEAT_LETTERS.index(head)
+        seat = SEAT_LETTERS.index(head) if head in SEAT_LETTERS else None
+        if seat is not None:
             you = " (you)" if seat == viewer else ""
             head = f"{head}  {names[seat]}{you}{', to move' if seat in acting else ''}"
-        rows.append((head, Line((rest,))))
+        rows.append(Row(head, Line((rest,)), seat))
     if not view.over:
-        rows.append(("face up", Line((f"{int(view.up)} of {5 * int(view.seats)} cards",))))
+        rows.append(Row("face up", Line((f"{int(view.up)} of {5 * int(view.seats)} cards",))))
     return rows

@@ -513,12 +513,18 @@ def _whole_hit(state: Any, seat: int, names: Sequence[str]) -> str:
 
 
 def _saved(view: Any, seat: int, actions: Sequence[int], what: str) -> str:
-    """Who may react to the move when it is whole; that follows from what lies open (M04)."""
+    """Who may react to the move when it is whole, one after the other; that follows from what lies open (M04)."""
     state = view
     for action in actions:
         state = play_on_view(_game(), state, seat, action)
-    who = {rules.GUARD: "a Bodyguard", rules.SCAPEGOAT: "a scapegoat"}.get(int(state.phase))
-    return f", unless {who} saves {what}" if who else ""
+    who = []
+    if state.phase == rules.GUARD:
+        who.append("a Bodyguard")
+    while state.phase == rules.GUARD:
+        state = play_on_view(_game(), state, seats_in(int(state.acting))[0], rules.NOGUARD)
+    if state.phase == rules.SCAPEGOAT:
+        who.append("a scapegoat")
+    return f", unless {' or '.join(who)} saves {what}" if who else ""
 
 
 # Log

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from backroom.engine.game import Refusal
-from backroom.engine.notation import Thing, complete, pieces
+from backroom.engine.notation import Line, Thing, complete, pieces
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Answer, Ask, Box, Choice, Draft, Emblem, Figure, Scene
 from backroom.games.medici import rules
@@ -30,8 +30,9 @@ from backroom.games.medici.cards import (
     read_card,
 )  # fmt: skip
 from backroom.games.medici.notation import cards_of, controller, noble, stack_name, whose, worth
+from backroom.games.medici.options import MediciOptions
 
-__all__ = ["BOX", "emblem", "scene"]
+__all__ = ["BOX", "brief", "emblem", "scene", "verdicts"]
 
 BOX = Box(
     hook="Stack nobles, conspire, be seen in the right circle.",
@@ -42,11 +43,6 @@ BOX = Box(
         Figure("rank-J", 6, 18, 102, "f-m"),
         Figure("rank-L", 156, 18, 102, "f-h", mirrored=True),
         Figure("rank-D", 76, 6, 114),
-    ),
-    brief=(
-        "Your nobles stand at court in stacks, mixed with those of the other houses. Each turn you play one card.",
-        "Send it alone, let it join a stack, or let it join one and strike another that is worth less.",
-        "Who controls the stack that strikes hits all of the other; who does not, one noble. Influence at court wins.",
     ),
 )
 
@@ -65,6 +61,44 @@ def emblem(thing: Thing) -> Emblem | None:
     house, rank = HOUSES[(card - 1) // RANK_COUNT], (card - 1) % RANK_COUNT
     label = f"{rank_word(rank)} of house {house}" if thing.words == thing.key else ""
     return Emblem(f"seat-{house}", f"n-{house.lower()} tag r-{RANKS[rank]}", chip=True, label=label)
+
+
+def brief(options: MediciOptions, seats: int) -> tuple[Line, ...]:
+    """See `backroom.engine.table.TableModule`."""
+    stands = Line(
+        ("Your nobles stand at court in stacks, mixed with those of the other houses. Each turn you play one card.",)
+    )
+    if seats == 2:
+        struck = "every other stack" if options.base_conspire == "all" else "another stack"
+        return (
+            stands,
+            Line((f"Send it alone, let it join a stack, or let it join one and strike {struck} of equal worth.",)),
+            Line(("When somebody cannot play, or has nobody left in the Inner Circle, the most influence wins.",)),
+        )
+    return (
+        stands,
+        Line(("Send it alone, let it join a stack, or let it join one and strike another that is worth less.",)),
+        Line(
+            (
+                "Who controls the stack that strikes hits all of the other; who does not, one noble. ",
+                "Influence at court wins.",
+            )
+        ),
+    )
+
+
+def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple[int, Line]]) -> Sequence[str]:
+    """What each score is made of; with equal scores the nobles at court, which come next."""
+    del viewer, lines
+    tallies = [[int(number) for number in rules.tally(view, seat)] for seat in range(len(names))]
+    scores = [int(rules.score(view, seat)) for seat in range(len(names))]
+    found = []
+    for score, (value, nobles, _, inner) in zip(scores, tallies, strict=True):
+        made = f"influence {value}, 3 × {inner} for the Inner Circle" if view.game == rules.FRINGE else ""
+        rivals = {other[1] for other, equal in zip(tallies, scores, strict=True) if equal == score} - {nobles}
+        stands = f"{nobles} noble{'s' if nobles != 1 else ''} at court" if rivals or not made else ""
+        found.append(", ".join(filter(None, [made, stands])) + (f" to {max(rivals)}" if rivals else ""))
+    return found
 
 
 def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
@@ -121,6 +155,7 @@ class _Scene:
             heading=heading,
             sentence=sentence,
             aim=f"Fringe Powers, round {self._round()}" if self.fringe else f"turn {int(self.view.turn)}",
+            coloured=True,
             choices=tuple(self._choices()) if self.draft.acting else (),
             ask=self._ask() if self.asked else None,
             say=self._say(),

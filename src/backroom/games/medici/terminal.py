@@ -5,6 +5,7 @@ from typing import Any
 
 from backroom.engine.game import find_game
 from backroom.engine.notation import Line, Thing
+from backroom.engine.table import Row
 from backroom.games.medici import rules
 from backroom.games.medici.cards import HOUSES, INFLUENCE, RANK_COUNT, RANKS, card_text
 from backroom.games.medici.notation import cards_of, stack_name
@@ -15,7 +16,7 @@ COLOURS = dict(zip(HOUSES, ("#e0a08a", "#8fb8de", "#b7cf7d", "#d9b8e6"), strict=
 """A background for black letters, by house."""
 
 
-def table(view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]]:
+def table(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
     """The two zones stack by stack with value and controller, the order with fringe cards, each house, the hand.
 
     Once the game is over ``view`` is the whole state, and every hand is shown.
@@ -23,15 +24,15 @@ def table(view: Any, viewer: int, names: Sequence[str]) -> list[tuple[str, Line]
     rows = []
     for inner, heading in ((True, "Inner Circle"), (False, "Outer Court")):
         stacks = [k for k in range(int(view.stacks)) if (view.stack_side[k] == rules.INNER) == inner]
-        rows += [(heading if k == stacks[0] else "", Line(_stack(view, k, names))) for k in stacks]
+        rows += [Row(heading if k == stacks[0] else "", Line(_stack(view, k, names))) for k in stacks]
         if not stacks:
-            rows.append((heading, Line(("empty",))))
+            rows.append(Row(heading, Line(("empty",))))
     if view.game == rules.FRINGE:
-        rows.append(("order", Line(_order(view, names))))
-    rows += [(f"{HOUSES[p]} {name}", Line(_player(view, p))) for p, name in enumerate(names)]
+        rows.append(Row("order", Line(_order(view, names))))
+    rows += [Row(f"{HOUSES[p]} {name}", Line(_player(view, p)), p) for p, name in enumerate(names)]
     for p in range(len(names)):
         if view.over or p == viewer:
-            rows.append((f"hand of {names[p]}" if view.over else "your hand", Line(_hand(view, p))))
+            rows.append(Row(f"hand of {names[p]}" if view.over else "your hand", Line(_hand(view, p)), p))
     return rows
 
 

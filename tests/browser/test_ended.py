@@ -1,0 +1,55 @@
+"""The end of a game in the browser: how the points went, who comes to the next table, the same with other options."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import Person, Server
+from .steps import gather_people
+from .test_access import look
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (360, "dark")])
+def test_the_end_of_a_game_and_the_way_to_the_next(
+    server: Server, person: Person, shoot: Callable[[Page, str], None], width: int, scheme: str
+) -> None:
+    pages = gather_people(server, person, "corporation", ["Anna", "Ben", "Cleo"], width, target=25, tie="more")
+    anna, ben, cleo = pages
+    for page in pages:
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    for cards in ((5, 5, 3), (7, 7, 1), (10, 10, 3)):
+        for page, card in zip(pages, cards, strict=True):
+            page.locator(f"[data-key=hand-{card}]").click()
+            expect(page.locator(f"[data-key=hand-{card}]")).to_have_attribute("aria-pressed", "true")
+            page.locator("[data-key=commit]").click()
+            expect(page.locator(f"[data-key=hand-{card}][aria-pressed=true]")).to_have_count(0)
+    for seat, page in enumerate(pages):
+        if page.locator("body.over").count():
+            break
+        page.locator(f"[data-key=hand-{(7, 5, 1)[seat]}]").click()
+        page.locator("[data-key=commit]").click()
+    for page in pages:
+        expect(page.locator("body")).to_have_class(re.compile(r"\bover\b"))
+    expect(anna.get_by_role("img", name=re.compile("^Points after . rounds, to 25"))).to_be_visible()
+    anna.locator(".nums summary").click()
+    expect(anna.locator(".nums tbody tr")).to_have_count(3)
+    ticks = anna.locator(".plot .xl")
+    assert anna.locator(".plot .xl:visible").count() == (ticks.count() + 1) // 2 if width == 360 else ticks.count()
+    look(anna, "ended")
+    shoot(anna, "ended")
+
+    expect(anna.locator(".rematch")).to_contain_text("here")
+    ben.locator("[data-key=rematch]").click()
+    ben.wait_for_url(lambda url: url != anna.url)
+    for page in (anna, cleo):
+        expect(page.locator(".rematch li", has_text="Ben")).to_contain_text("is in")
+    expect(anna.locator(".rematch li", has_text="Cleo")).to_contain_text("asked")
+    expect(anna.locator(".nums[open]")).to_have_count(1)
+
+    anna.locator("[data-key=again]").click()
+    expect(anna.locator("[name='option.target']")).to_have_value("25")
+    expect(anna.locator("[name='option.tie'][value=more]")).to_be_checked()
+    expect(anna.locator("#chair2")).to_have_value("friend")
+    look(anna, "lobby")
