@@ -482,7 +482,7 @@ class Tables:
             seat=seat,
             **shown,
             draft=mine.draft if mine is not None and latest else "",
-            plan=plan if latest else None,
+            plan=plan if latest and not row.over else None,
             plan_told=plan_told if latest else "",
             **self._undo_offered(change, mine, latest),
             undo=self._undo_asked(change, mine),

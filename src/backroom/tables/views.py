@@ -149,6 +149,11 @@ class TableView:
         return self.ahead is not None and self.you is not None and not self.you.bot
 
     @property
+    def question_ahead(self) -> str:
+        """The notation's word for what is asked on this seat's turn; empty when it can prepare nothing."""
+        return str(self.game.notation.question(self.ahead, self.viewer)) if self.can_prepare else ""
+
+    @property
     def your_turn(self) -> bool:
         """Whether this browser's seat owes a decision now."""
         return self.seat is not None and self.seat in self.acting

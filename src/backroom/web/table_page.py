@@ -7,7 +7,7 @@ What a game brings is written down in ``docs/pages.md``: ``table.py`` (`backroom
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module, util
 from typing import Any, cast
@@ -130,11 +130,15 @@ class Group:
 class Page:
     """What the shared table page shows besides the view and the game's scene.
 
-    ``state`` is your-turn, waiting, watching or over; ``lit`` says that the lamp is over this seat.
+    ``state`` is your-turn, waiting, watching or over; ``lit`` says that the lamp is over this seat, ``preparing`` that
+    it prepares a move for its turn meanwhile. ``plan_doubt`` says why, as things lie, what is prepared would not be
+    played.
     """
 
     state: str
     lit: bool
+    preparing: bool
+    plan_doubt: str
     lamp: str
     cloth: str
     heading: str
@@ -285,7 +289,19 @@ def _sayings(draft: Draft, scene: Scene) -> tuple[str, str]:
     return f"{say} …", "Not finished: choose what comes next."
 
 
-def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
+def _plan_doubt(view: TableView) -> str:
+    """Why what is prepared would not be played if nothing changed any more; empty when it would, or nothing is."""
+    if view.plan is None or not view.can_prepare:
+        return ""
+    found = Draft(view.game, view.ahead, view.viewer, view.names, view.plan.text)
+    if found.actions is None:
+        return f"As things lie, it cannot be played{': ' + found.problem[1] if found.problem else ''}."
+    if view.plan.condition == "same" and found.sentence != view.plan.sentence:
+        return f"As things lie, you would be asked, for now it means: {found.sentence}"
+    return ""
+
+
+def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bool) -> Page:
     chairs = {chair.seat: chair for chair in view.chairs}
     deeds = _last_deeds(view)
     seats = [
@@ -296,7 +312,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
         for seat, name in enumerate(view.names)
     ]  # fmt: skip
     over = bool(view.over)
-    lit = draft.acting
+    lit = draft.acting and not preparing
     state = "over" if over else "watching" if view.seat is None else "your-turn" if lit else "waiting"
     if over:
         moves = f"{view.moves} move{'s' if view.moves != 1 else ''}"
@@ -311,16 +327,18 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
     word = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}.get(count, str(count))
     say, then = _sayings(draft, scene)
     just = _just(view, scene)
-    choices = list(scene.choices) or (_token_choices(draft) if lit else [])
+    choices = list(scene.choices) or (_token_choices(draft) if draft.acting else [])
     return Page(
         state=state,
         lit=lit,
+        preparing=preparing,
+        plan_doubt=_plan_doubt(view),
         lamp=lamp,
         cloth=box_of(game).cloth,
         heading=heading,
         sentence=sentence,
         subtitle=_subtitle(view, f"{word} at the table", scene.aim),
-        question=view.question,
+        question=view.question_ahead if preparing else view.question,
         past=view.move != view.moves,
         seats=seats,
         others=[chair for chair in view.chairs if not chair.you],
@@ -358,17 +376,26 @@ def _bold_names(names: Sequence[str]) -> Any:
     return bold
 
 
-def _prepared(view: TableView, text: str | None) -> Draft:
+def _prepared(view: TableView, text: str | None, preparing: bool) -> Draft:
+    kept = view.plan.text if view.plan is not None else ""
+    if preparing:
+        text = kept if text is None else text
+        return Draft(view.game, view.ahead, view.viewer, view.names, text, now=view.record)
+    if kept and not view.your_turn:
+        return Draft(view.game, view.record, view.viewer, view.names, kept=kept)
     if text is None or view.record is None or view.move != view.moves:
         return view.prepared
     return Draft(view.game, view.record, view.viewer, view.names, text)
 
 
-def _context(view: TableView, text: str | None, origin: str) -> dict[str, Any]:
+def _context(view: TableView, text: str | None, origin: str, preparing: bool) -> dict[str, Any]:
     module = table_module(view.game)
     assert module is not None
-    draft = _prepared(view, text)
-    scene = module.scene(view.record, view.viewer, view.names, draft)
+    draft = _prepared(view, text, preparing)
+    scene = module.scene(draft.view, view.viewer, view.names, draft)
+    if preparing:
+        waiting = module.scene(view.record, view.viewer, view.names, view.prepared)
+        scene = replace(scene, heading=waiting.heading, sentence=waiting.sentence)
 
     def emblem_of(thing: Thing | Token) -> Emblem | None:
         words = thing.words if isinstance(thing, Thing) else thing.text
@@ -380,7 +407,7 @@ def _context(view: TableView, text: str | None, origin: str) -> dict[str, Any]:
         "table_id": view.table,
         "scene": scene,
         "draft": draft,
-        "page": _page(view, view.game, scene, draft),
+        "page": _page(view, view.game, scene, draft, preparing),
         "emblem_of": emblem_of,
         "bold": _bold_names(view.names),
         "bots": strengths(view.game),
@@ -389,15 +416,16 @@ def _context(view: TableView, text: str | None, origin: str) -> dict[str, Any]:
     }
 
 
-def render_table(view: TableView, text: str | None = None, origin: str = "") -> str:
+def render_table(view: TableView, text: str | None = None, origin: str = "", preparing: bool = False) -> str:
     """The table page as one browser sees it; a function of its view alone.
 
-    ``text`` is the move in preparation, None for the one that is kept; ``origin`` begins invite links.
+    ``text`` is the move in preparation, None for the one that is kept; ``origin`` begins invite links. With
+    ``preparing`` the move is one for this seat's turn, while others think (only where the view has ``can_prepare``).
     """
     name = f"games/{view.game.name}/table.html" if view.started else "chairs.html"
     if not view.started:
         return environment().get_template(name).render(_open_context(view, origin))
-    return environment().get_template(name).render(_context(view, text, origin))
+    return environment().get_template(name).render(_context(view, text, origin, preparing))
 
 
 def _open_context(view: TableView, origin: str) -> dict[str, Any]:
@@ -424,11 +452,11 @@ def changed_options(view: Any) -> list[tuple[str, str]]:
     ]
 
 
-def render_text(view: TableView, text: str | None = None) -> str:
-    """The table in words alone, with every move as it is typed."""
-    context = _context(view, text, "")
+def render_text(view: TableView, text: str | None = None, preparing: bool = False) -> str:
+    """The table in words alone, with every move as it is typed; ``text`` and ``preparing`` as for `render_table`."""
+    context = _context(view, text, "", preparing)
     context["rows"] = _rows(view)
-    context["moves"] = _moves(view, context["draft"]) if context["draft"].acting else []
+    context["moves"] = _moves(context["draft"]) if context["draft"].acting else []
     context["impossible"] = [choice for choice in context["scene"].choices if not choice.words]
     return environment().get_template("text.html").render(context)
 
@@ -442,14 +470,15 @@ def _rows(view: TableView) -> list[tuple[str, Line]]:
     return rows
 
 
-def _moves(view: TableView, draft: Draft) -> list[tuple[str, str]]:
+def _moves(draft: Draft) -> list[tuple[str, str]]:
     """Legal moves and what they do; for moves of several steps, what their first step is."""
-    game, seat, found = view.game, view.viewer, []
-    for action in game.legal(view.record, seat).tolist()[:LISTED_MOVES]:
-        text = move_text(game, view.record, seat, [action], view.names)
-        after = play_on_view(game, view.record, seat, action)
+    game, view, seat, names = draft.game, draft.view, draft.seat, draft.names
+    found = []
+    for action in game.legal(view, seat).tolist()[:LISTED_MOVES]:
+        text = move_text(game, view, seat, [action], names)
+        after = play_on_view(game, view, seat, action)
         if int(after.midmove) >> seat & 1:
             found.append((f"{text} …", "the first part of a move"))
         else:
-            found.append((text, game.notation.preview(view.record, seat, [action], view.names)))
+            found.append((text, game.notation.preview(view, seat, [action], names)))
     return found
