@@ -102,7 +102,9 @@ def check_ahead(game: Game, setting: Setting) -> None:
                 continue
             assert differing(game, found, game.state.view(behind, seat)) == [], f"{where}: the state gives another view"
             asked = game.notation.question(found, seat)
-            assert seats_in(int(found.acting)) == [seat], f"{where}: {seats_in(int(found.acting))} are asked, not {seat}"
+            assert seats_in(int(found.acting)) == [seat], (
+                f"{where}: {seats_in(int(found.acting))} are asked, not {seat}"
+            )
             again = game.ahead(found, seat)
             assert again is not None, f"{where}: once it is its turn it cannot be told"
             assert differing(game, found, again) == [], f"{where}: twice is not the same as once"

@@ -49,7 +49,7 @@ def plan_of(chair: ChairRow, ply: int) -> tuple[Plan | None, str]:
 
 
 def look_ahead(match: Match, seat: int) -> Any:
-    """The seat's view as if its turn began now. Refusal E_OVER, E_PLAN, E_NOTES, E_ACTOR when it can prepare nothing."""
+    """The seat's view as if its turn began now. Refusal E_OVER, E_PLAN, E_NOTES, E_ACTOR: it can prepare nothing."""
     if match.over:
         raise Refusal("E_OVER", "the game is over")
     if not match.game.looks_ahead:
@@ -118,6 +118,7 @@ def come_due(change: Change) -> None:
         actions, _, sentence = _read(match, view, seat, kept.text)
         if kept.condition == "same" and sentence != kept.sentence:
             raise Refusal("E_PLAN", f"it would now do something else. {sentence}")
+        move = match.play_actions(seat, actions)
     except Refusal as problem:
         draft = chair.draft
         if not draft and Draft(match.game, view, seat, match.names, kept.text).problem is None:
@@ -126,18 +127,17 @@ def come_due(change: Change) -> None:
         _Kept(told=told, ply=change.row.ply).put(change, chair, draft=draft)
         change.published = chair.number
         return
-    move = match.play_actions(seat, actions)
     change.append(MOVE, seat, move.actions, move.text, f"plan {secrets.token_hex(8)}")
     change.change_chair(chair.number, plan="", draft="")
 
 
 def spent(change: Change, chair: ChairRow) -> dict[str, str]:
-    """What changes in a chair's row by a move of its owner's own, asked before it: made on its turn, no plan is left."""
+    """What a move of the owner's own, about to be made, changes in the chair's row: on its turn no plan is left."""
     return {"plan": ""} if chair.plan and _turn_is_asked(change.match, change.seat_of(chair.number)) else {}
 
 
 def drop_undone(change: Change) -> None:
-    """After a take-back, drop what was prepared on moves that stand no more, and what its own turn would play at once."""
+    """After a take-back, drop what was prepared on moves that stand no more, and what would be played at once."""
     for chair in change.chairs:
         kept, acting = _Kept.of(chair), change.seat_of(chair.number) in change.match.acting
         if kept.text and (acting or kept.moves > change.match.ply):

@@ -97,11 +97,13 @@ class TableView:
     are the seats that owe a decision, ``question`` the notation's word for what is asked. ``draft`` is this seat's
     move in preparation. ``ahead`` is the view as if this seat's turn began now, on which it can prepare a move while
     others think; without it ``no_plan`` says why. ``plan`` is what it has prepared, ``plan_told`` why something it had
-    prepared was not played, until the next move. ``lines`` are (move, line) for the log, set-up at 0. ``undo_free`` says that this seat may
-    take back its last move without asking, ``undo_moves`` how many moves it may ask the table to take back (0: none).
-    ``forgets`` says that the rules forbid showing some of what has happened again while the match goes on. ``link`` is
-    the newest hash of the chain, ``commitment`` the SHA-256 of the seed; ``seed`` (hex) is empty until the match is
-    over. ``next_table`` is the rematch, if there is one.
+    prepared was not played, until the next move.
+
+    ``lines`` are (move, line) for the log, set-up at 0. ``undo_free`` says that this seat may take back its last move
+    without asking, ``undo_moves`` how many moves it may ask the table to take back (0: none). ``forgets`` says that the
+    rules forbid showing some of what has happened again while the match goes on. ``link`` is the newest hash of the
+    chain, ``commitment`` the SHA-256 of the seed; ``seed`` (hex) is empty until the match is over. ``next_table`` is
+    the rematch, if there is one.
     """
 
     table: str
