@@ -181,6 +181,37 @@ def test_kill_9_at_any_moment_loses_and_doubles_nothing(server: Server) -> None:
     again.close()
 
 
+def test_a_prepared_move_is_made_once_although_the_server_is_killed(tmp_path: Path) -> None:
+    server = Server(tmp_path / "tables.sqlite3", compiled=False)
+    server.start()
+    asked = {"game": "dark_sources", "options": {"memory": "notes"}}
+    with httpx.Client(timeout=60) as anna, httpx.Client(timeout=60) as ben:
+        chairs = [{"kind": "you", "name": "Anna"}, {"kind": "friend"}]
+        table = anna.post(f"{server.url}/tables", json={**asked, "chairs": chairs}).json()["table"]
+        where = f"{server.url}/t/{table}"
+        invite = anna.get(f"{where}/view.json").json()["chairs"][1]["invite"]
+        ben.post(f"{where}/sit", json={"invite": invite, "name": "Ben"})
+        for number in range(3):
+            ply = 2 * number
+            plan = {"text": f"swap b{5 - number} a{5 - number}", "ply": ply, "condition": "legal"}
+            assert ben.post(f"{where}/plan", json=plan).json()["status"] == "applied"
+            sent = {"move": f"swap a{number + 1} b{number + 1}", "ply": ply, "move_id": f"anna {number}"}
+            assert anna.post(f"{where}/move", json=sent).json()["status"] == "applied"
+            time.sleep(number * 0.004)
+            server.kill()
+            server.start()
+            # Nobody looks at the table: the server has to think of it by itself.
+            end = time.monotonic() + STARTING
+            while len(entries(server.database)) < ply + 2:
+                assert time.monotonic() < end
+                time.sleep(0.01)
+        with rows(server.database) as connection:
+            made = [text for (text,) in connection.execute("SELECT text FROM entries ORDER BY number")]
+            assert connection.execute("SELECT plan FROM chairs ORDER BY number").fetchall() == [("",), ("",)]
+    assert made == ["swap a1 b1", "swap b5 a5", "swap a2 b2", "swap b4 a4", "swap a3 b3", "swap b3 a3"]
+    server.kill()
+
+
 def test_it_ends_at_once_with_many_streams_open(server: Server) -> None:
     server.start()
     with httpx.Client(base_url=server.url, timeout=60) as client:

@@ -196,6 +196,8 @@ def test_a_wrong_option_is_named_with_what_would_be_right(
 def test_every_request_twice_is_done_once(browser: Browser, path: Path) -> None:
     anna, ben, table = two(browser)
     sent: list[tuple[TestClient, str, dict[str, Any]]] = [
+        (ben, "plan", {"text": "take 1", "ply": 0, "condition": "legal"}),
+        (ben, "plan", {"text": "", "ply": 0}),
         (anna, "draft", {"text": "take", "ply": 0}),
         (anna, "move", {"move": "take 1", "ply": 0, "move_id": "one"}),
         (anna, "undo", {"ply": 1, "undo_id": "two"}),
@@ -216,6 +218,38 @@ def test_every_request_twice_is_done_once(browser: Browser, path: Path) -> None:
     chairs = [{"kind": "you", "name": "Anna"}, {"kind": "friend"}]
     made = [anna.post("/tables", json={"game": "lockbox", "chairs": chairs, "create_id": "six"}) for _ in range(2)]
     assert made[0].json() == made[1].json()
+
+
+def test_a_move_is_prepared_and_seen_by_its_chair_alone(browser: Browser) -> None:
+    anna, ben, eve = browser(), browser(), browser()
+    table = make(anna, "catham", friends=1)
+    join(anna, ben, table, "Ben")
+    where = f"/t/{table}"
+    others = [client.get(f"{where}{page}").text for client in (anna, eve) for page in ("", "/text", "/view.json")]
+    assert view(ben, table)["can_prepare"]
+    problem(ben.get(f"{where}/complete?prefix=take"), 409, "E_ACTOR")
+    word = "take"
+    while not (prepared := ben.get(f"{where}/complete", params={"prefix": word, "prepare": "true"}).json())["whole"]:
+        word = f"{word} {prepared['next'][0]['text']}"
+    problem(ben.post(f"{where}/plan", json={"text": "dance", "ply": 0}), 422, "E_SYNTAX")
+    problem(ben.post(f"{where}/plan", json={"text": word, "ply": 0, "condition": "maybe"}), 422, "E_REQUEST")
+    problem(anna.post(f"{where}/plan", json={"text": word, "ply": 0}), 409, "E_ACTOR")
+    # As a plain form it leads back to the table, and the page that waits shows it.
+    answer = ben.post(f"{where}/plan", data={"text": word, "ply": "0", "condition": "legal"})
+    assert (answer.status_code, answer.headers["location"]) == (303, where)
+    assert view(ben, table)["plan"] == {"text": word, "condition": "legal", "preview": prepared["preview"]}
+    assert f"Prepared: {word}" in ben.get(where).text
+    page = ben.get(f"{where}?prepare=1").text
+    assert f'value="{word}"' in page
+    assert 'value="legal" checked' in page
+    assert "Nothing chosen yet" in ben.get(f"{where}?prepare=1&draft=").text
+    assert others == [
+        client.get(f"{where}{page}").text for client in (anna, eve) for page in ("", "/text", "/view.json")
+    ]
+    # On one's own turn there is nothing to prepare: the page is the ordinary one, with that text as its draft.
+    page = anna.get(f"{where}?prepare=1&draft={word}&question=turn").text
+    assert f'action="{where}/move"' in page
+    assert f'data-draft="{word}"' in page
 
 
 # Who asks, and from where

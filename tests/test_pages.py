@@ -3,6 +3,8 @@
 import html as markup
 import random
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from backroom.engine.rulebook import passages
 from backroom.engine.table import Draft
 from backroom.engine.view import determinize
 from backroom.tables.service import _shown
-from backroom.tables.views import Chair, TableView
+from backroom.tables.views import Chair, Plan, TableView
 from backroom.web import rulebook
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
 from backroom.web.table_page import offered_games, render_table, render_text
@@ -45,9 +47,9 @@ def table_view(match: Match, seat: int | None) -> TableView:
     )  # fmt: skip
 
 
-def random_match(game: Game, seed: int, moves: int) -> Match:
+def random_match(game: Game, seed: int, moves: int, options: Mapping[str, Any] | None = None) -> Match:
     """A match with some random moves made (fewer, if it ends before)."""
-    match = Match.new(game, players(game), {}, seed)
+    match = Match.new(game, players(game), options, seed)
     random = generator(seed)
     for _ in range(moves):
         if match.over:
@@ -95,6 +97,10 @@ def test_twin_positions_give_the_same_page_byte_for_byte(game: Game) -> None:
             assert render_text(mine) == render_text(theirs)
             word = mine.prepared.tokens[0].text if mine.prepared.tokens else ""
             assert render_table(mine, word) == render_table(theirs, word)
+            assert (mine.can_prepare, mine.no_plan) == (theirs.can_prepare, theirs.no_plan)
+            for text in ("", "zzz") if mine.can_prepare else ():
+                assert render_table(mine, text, "", True) == render_table(theirs, text, "", True)
+                assert render_text(mine, text, True) == render_text(theirs, text, True)
     assert different or game.name == "corporation" or not match.moves, "no twin differed, so nothing was tested"
 
 
@@ -162,6 +168,39 @@ def test_whatever_is_typed_can_be_drawn(game: Game) -> None:
                 draft = Draft(game, view.record, view.viewer, match.names, text)
                 assert markup.escape(draft.text) in html
     assert questions
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.looks_ahead], ids=lambda game: game.name)
+def test_a_move_can_be_prepared_at_every_step_and_is_shown_whatever_follows(game: Game) -> None:
+    """It is drawn hollow on the page of who waits, and as a move is made, without the lamp; half typed or whole."""
+    source, options, drawn = random.Random(23), {"memory": "notes"} if game.name == "dark_sources" else {}, 0
+    for seed in range(6):
+        match = random_match(game, seed, source.randrange(30), options)
+        later = random_match(game, seed, match.ply + source.randrange(1, 4), options)
+        for seat in range(len(match.names)):
+            view = table_view(match, seat)
+            if not view.can_prepare:
+                continue
+            drawn += 1
+            texts = [half_typed(game, view.ahead, seat, match.names, source) for _ in range(4)]
+            pages = [render_table(view, text, "", True) for text in ["", *texts]]
+            offered = set(re.findall(r'name="draft"[^>]*? value="([^"]+)"', pages[0]))
+            assert offered, "nothing can be clicked"
+            for page in [*pages, *(render_table(view, markup.unescape(text), "", True) for text in offered)]:
+                assert 'data-prepare="1"' in page
+                assert f'action="/t/{view.table}/plan"' in page
+                assert f'action="/t/{view.table}/move"' not in page
+                assert "<title>Your turn" not in page
+                assert "lamp-on" not in page
+            assert all("data-page" in render_text(view, text, True) for text in texts)
+            whole = (Draft(game, view.ahead, seat, match.names, markup.unescape(text)) for text in sorted(offered))
+            text, sentence = next(((it.text, it.sentence) for it in whole if it.actions is not None), ("zzz", ""))
+            for then in (match, later):
+                kept = replace(table_view(then, seat), plan=Plan(text, "same", sentence))
+                assert then.over or f"Prepared: {markup.escape(text)}" in render_table(kept)
+                assert then.over or f"<code>{markup.escape(text)}</code>" in render_text(kept)
+                assert not kept.can_prepare or "data-prepare" in render_table(kept, None, "", True)
+    assert drawn > 4
 
 
 @pytest.mark.parametrize("text", ["", " zzz", " s x\u00b2", " hackers + zz", " scientists x99999999999", " +"])

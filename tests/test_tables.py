@@ -5,6 +5,8 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +112,7 @@ def refused(code: str, call: Callable[..., Any], *args: Any) -> Refusal:
 def fingerprint(tables: Tables, table: str) -> list[Any]:
     """Everything the store holds of a table but signs of presence."""
     with tables.store.read() as t:
-        chairs = [(c.number, c.name, c.token, c.bot, c.invite, c.draft, c.notes) for c in t.chairs(table)]
+        chairs = [(c.number, c.name, c.token, c.bot, c.invite, c.draft, c.notes, c.plan) for c in t.chairs(table)]
         return [t.table(table), chairs, t.entries(table), t.talk(table)]
 
 
@@ -672,7 +674,7 @@ def test_bots_go_on_when_somebody_looks_after_a_restart(url: str, monkeypatch: p
 def texts(view: TableView) -> str:
     """What a script is given of a table, but for the two hashes that pledge the hidden rest."""
     told = view_model(view).model_dump(exclude={"commitment", "link"})
-    assert {"state", "lines", "position", "prepared", "undo_free"} <= set(told)
+    assert {"state", "lines", "position", "prepared", "undo_free", "plan", "plan_told", "can_prepare"} <= set(told)
     return json.dumps(told)
 
 
@@ -681,6 +683,7 @@ def test_twins_look_and_refuse_alike(tables: Tables) -> None:
     table = among_people(tables, ANNA, BEN, CLEO)
     play(tables, table, ANNA, "peek")
     play(tables, table, ANNA, "end")
+    tables.plan(table, CLEO, "take 2", 2)
     live = tables._at(table)
     assert live.match is not None
     truth = live.match.state
@@ -704,11 +707,15 @@ def test_twins_look_and_refuse_alike(tables: Tables) -> None:
 
 def _refusals(tables: Tables, table: str, token: str) -> list[str]:
     found = []
-    for text in ("take 7", "peak", "", "end end"):
-        try:
-            tables.submit(table, token, text, 2, "x")
-        except Refusal as problem:
-            found.append(str(problem))
+    for text in ("take 7", "peak", "?", "end end"):
+        for call in (partial(tables.submit, move_id="x", ply=2), partial(tables.plan, ply=2)):
+            try:
+                call(table, token, text)
+            except Refusal as problem:
+                found.append(str(problem))
+        with suppress(Refusal):
+            draft = tables.complete(table, token, text, prepare=True)
+            found.append(f"{draft.text} {draft.sentence} {draft.problem} {draft.tokens}")
     return found
 
 

@@ -87,6 +87,12 @@ def apply(s, seat, action, log):
 
 
 @kernel
+def ahead(s, seat):
+    s.acting = 1 << seat
+    return 0 if s.over else 1
+
+
+@kernel
 def default(s, seat):
     return END
 
@@ -143,7 +149,8 @@ def describe(event: Event, names: Sequence[str], viewer: int | None) -> Line | N
 
 
 def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
-    return " ".join(token.text for action in actions for token in move_tokens(view, seat, action, names))
+    words = " ".join(token.text for action in actions for token in move_tokens(view, seat, action, names))
+    return f"{words}, with {int(view.pile)} in the pile"
 
 
 def question(view: Any, seat: int) -> str:

@@ -10,11 +10,13 @@ from unittest import mock
 
 import numpy as np
 
+from backroom.engine import rng
 from backroom.engine.events import Event
 from backroom.engine.examples import run_examples
 from backroom.engine.game import CAPPED, FINISHED, GOING, Game, seats_in
 from backroom.engine.match import Match
 from backroom.engine.record import Visibility
+from backroom.engine.view import determinize
 from conformance.facts import Facts, Symmetry, facts_of
 from conformance.play import PLAYERS, Setting, bare, differing, positions, random_move, refusal_of
 
@@ -80,6 +82,42 @@ def _check_seat(game: Game, state: Any, seat: int, where: str, depth: int) -> No
         _check_header(game, state, after, seat, here)
         if depth and int(after.midmove) >> seat & 1:
             _check_seat(game, after, seat, here, depth - 1)
+
+
+def check_ahead(game: Game, setting: Setting) -> None:
+    """Looking ahead to a seat's turn changes nothing when that turn is the one asked now, and is sound before it.
+
+    It gives the same on a view as on the state behind it, so nothing hidden comes through.
+    """
+    if not game.looks_ahead:
+        return
+    turns = waited = 0
+    for match in positions(game, setting, seed=49, count=12):
+        for seat in range(int(match.state.seats)):
+            where, view = f"ply {match.ply}, seat {seat}", match.view(seat)
+            found, behind = game.ahead(view, seat), game.ahead(match.state, seat)
+            assert view.tobytes() == match.view(seat).tobytes(), f"{where}: looking ahead changed the view looked at"
+            assert (found is None) == (behind is None), f"{where}: it hangs on what the seat does not know"
+            if found is None:
+                continue
+            assert differing(game, found, game.state.view(behind, seat)) == [], f"{where}: the state gives another view"
+            asked = game.notation.question(found, seat)
+            assert seats_in(int(found.acting)) == [seat], (
+                f"{where}: {seats_in(int(found.acting))} are asked, not {seat}"
+            )
+            again = game.ahead(found, seat)
+            assert again is not None, f"{where}: once it is its turn it cannot be told"
+            assert differing(game, found, again) == [], f"{where}: twice is not the same as once"
+            if match.state.acting >> seat & 1 and game.notation.question(view, seat) == asked:
+                assert differing(game, found, view) == [], f"{where}: it changes {differing(game, found, view)}"
+                turns += 1
+            else:
+                waited += 1
+            imagined = determinize(game, found, seat, rng.generator("ahead", match.ply))
+            assert game.legal(imagined, seat).tolist() == game.legal(found, seat).tolist()
+            _check_seat(game, imagined, seat, f"{where}, looking ahead", depth=2)
+    assert turns, "no seat's own turn was seen"
+    assert waited, "nobody who waits could look ahead"
 
 
 def _check_header(game: Game, before: Any, after: Any, seat: int, where: str) -> None:

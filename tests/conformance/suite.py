@@ -16,6 +16,7 @@ ONCE = (
 )
 EACH_SETTING = (
     rules.check_legal,
+    rules.check_ahead,
     rules.check_default_completes,
     rules.check_end,
     rules.check_conserved,

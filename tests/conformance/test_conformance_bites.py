@@ -25,6 +25,7 @@ MEANT = {
     "STRAYING": "check_uncompiled",
     "UNSORTED": "check_legal",
     "STUCK": "check_legal",
+    "HASTY": "check_ahead",
     "LOSING": "check_conserved",
     "DEAF": "check_options_bite",
     "SHOUTING": "check_moves_round_trip",

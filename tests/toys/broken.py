@@ -123,6 +123,13 @@ def spending_policy(s, seat, legal, n, random):
     return bots.policy(s, seat, legal, n, random)
 
 
+@kernel
+def hasty_ahead(s, seat):
+    """A turn that is looked ahead to counts as one that has been taken."""
+    s.turn = s.turn + 1
+    return rules.ahead(s, seat)
+
+
 class SharingRecord(RecordType):
     """Copies of a state in play are the state itself."""
 
@@ -220,6 +227,7 @@ TELLING = broken(apply=telling_apply)
 LOSING = broken(apply=losing_apply)
 FORESEEING = broken(apply=foreseeing_apply)
 STRAYING = broken(apply=straying_apply)
+HASTY = broken(ahead=hasty_ahead)
 LOPSIDED = broken(resample=lopsided_resample)
 IMPOSSIBLE = broken(resample=impossible_resample)
 SPENDING = replace(GAME, hints=SimpleNamespace(**vars(bots) | {"policy": spending_policy}))

@@ -250,6 +250,11 @@ def _none_sealed(s: Any) -> Int:
 
 
 @kernel
+def _no_ahead(s: Any, seat: Int) -> Int:
+    return 0
+
+
+@kernel
 def _plain_seen(s: Any, seat: Int, action: Int, viewer: Int) -> Int:
     return action
 
@@ -266,6 +271,12 @@ class Game:
     such a choice is final; a search sets the seats' ``acting`` bits so that they choose anew, since it must not care
     who has answered already. ``notation`` is the module of its text (`backroom.engine.notation.Notation`). ``version``
     changes with every change of behaviour.
+
+    A game in which players take turns may have the kernel ``ahead(s, seat) -> 0 or 1`` in its rules, so that a seat can
+    prepare a move while others think. Between two moves it makes of a position, or of a seat's *view* of it, the one it
+    would be if the seat's ordinary turn began now and nothing else had changed: a question that is being answered is
+    set aside. 0 (and then the record is of no use): not from here, because the seat is asked something else first, or
+    something unknown is revealed to all before its turn.
 
     ``messages`` numbers what may be said where talk is part of the rules: part of the match, never owed, said by any
     seat whether it is acting or not. Such a game's rules have ``talk(s, seat, message, log)``, and its hints may have
@@ -300,6 +311,7 @@ class Game:
             "evaluate": FLOAT(s, INT),
             "policy": INT(s, INT, INTS, INT, LONGS),
             "seen": INT(s, INT, INT, INT),
+            "ahead": INT(s, INT),
             "sealed": INT(s),
             "talk": VOID(s, INT, INT, log),
             "chatter": INT(s, INT, LONGS),
@@ -313,7 +325,7 @@ class Game:
         """One kernel, compiled for its signature (from the cache on disk where it is there)."""
         plain = {
             "talk": _no_talk, "evaluate": _even_evaluate, "policy": uniform_policy, "seen": _plain_seen,
-            "sealed": _none_sealed, "chatter": _silence,
+            "sealed": _none_sealed, "chatter": _silence, "ahead": _no_ahead,
         }  # fmt: skip
         function = getattr(self.rules, name, None) or getattr(self.hints, name, None) or plain[name]
         return specialise(function, self.signatures[name])
@@ -363,6 +375,16 @@ class Game:
         if action not in self.legal(state, seat):
             raise Refusal("E_ILLEGAL", f"action {action} is not legal for seat {seat} now")
         self.kernels["apply"](state, seat, action, log)
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether players take turns that can be prepared, so that `ahead` may give something."""
+        return hasattr(self.rules, "ahead")
+
+    def ahead(self, view: Any, seat: int) -> Any:
+        """The view as it would be if the seat's ordinary turn began now; None when that cannot be told from here."""
+        found = self.state.copy(view)
+        return found if self.kernels["ahead"](found, seat) else None
 
     def outcome(self, state: Any) -> tuple[list[int], list[int]]:
         """Scores and places by seat; place 1 is the best, equal places are shared."""

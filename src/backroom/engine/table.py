@@ -180,11 +180,17 @@ class Draft:
     ``text`` is what the seat typed or clicked together: in canonical words where it can be read, else as it was typed;
     ``actions`` the whole move, or None while it is not complete; ``tokens`` what may come next; ``sentence`` what a
     whole move will do; ``problem`` why the text cannot be read (code, message), or None. A seat that is not acting has
-    an empty draft.
+    an empty draft, or the text of what it has prepared for its turn (``kept``), which is only shown.
+
+    For a move that is prepared while others think, ``view`` is as if the seat's turn began now (`Game.ahead`), and
+    ``now`` is the view as it is, from which a scene draws who is thinking.
     """
 
-    def __init__(self, game: Game, view: Any, seat: int, names: Sequence[str], text: str = "") -> None:
+    def __init__(
+        self, game: Game, view: Any, seat: int, names: Sequence[str], text: str = "", now: Any = None, kept: str = ""
+    ) -> None:
         self.game, self.view, self.seat, self.names = game, view, seat, names
+        self.now = view if now is None else now
         self._found: dict[str, Completion | None] = {}
         self.text = " ".join(text.split())
         self.actions: tuple[int, ...] | None = None
@@ -193,7 +199,7 @@ class Draft:
         self.problem: tuple[str, str] | None = None
         self.acting = seat >= 0 and not int(view.over) and bool(int(view.acting) >> seat & 1)
         if not self.acting:
-            self.text = ""
+            self.text = kept
             return
         found = self._complete(self.text)
         if found is not None:

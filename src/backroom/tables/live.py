@@ -129,6 +129,10 @@ class Change:
         """The seat of a chair in the match."""
         return (chair - int(self.match.state.rotation)) % len(self.chairs)
 
+    def chair_at(self, seat: int) -> ChairRow:
+        """The chair of a seat in the match."""
+        return self.chairs[(seat + int(self.match.state.rotation)) % len(self.chairs)]
+
     def change(self, **values: Any) -> None:
         """Set columns of the table, in a way that everybody at it is told of."""
         values = {"revision": self.row.revision + 1, "changed": clock.now(), **values}

@@ -28,7 +28,7 @@ from backroom.engine.game import Game, Options, Refusal, check_players, find_gam
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
-from backroom.tables import clock
+from backroom.tables import clock, plans
 from backroom.tables.knowledge import undo_is_free
 from backroom.tables.live import MOVE, UNDO, Change, Live, Stale, acting_chairs, held, options_of
 from backroom.tables.publisher import EVERYBODY, PostgresPublisher, Publisher
@@ -37,6 +37,7 @@ from backroom.tables.views import (
     Answer,
     Chair,
     ChairRequest,
+    Condition,
     Invitation,
     Summary,
     TableView,
@@ -139,6 +140,7 @@ def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str,
         return {
             "viewer": viewer, "record": None, "names": (), "move": 0, "moves": 0, "acting": (), "question": "",
             "position": "", "lines": (), "over": 0, "scores": (), "places": (), "forgets": False, "standings": (),
+            "ahead": None, "no_plan": "",
         }  # fmt: skip
     game = match.game
     shown = match.ply if move is None else move
@@ -147,6 +149,12 @@ def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str,
         raise Refusal("E_PLY", "the rules forbid looking back while the match goes on")
     record = state if match.over else game.state.view(state, viewer)
     scores, places = game.outcome(state) if state.over else ((), ())
+    ahead, no_plan = None, ""
+    if seat is not None and shown == match.ply:
+        try:
+            ahead = plans.look_ahead(match, seat)
+        except Refusal as refusal:
+            no_plan = refusal.message
     return {
         "viewer": viewer,
         "record": record,
@@ -162,6 +170,8 @@ def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str,
         "places": tuple(places),
         "forgets": match.keeps_back(),
         "standings": tuple(map(tuple, match.standings())) if record.over else (),
+        "ahead": ahead,
+        "no_plan": no_plan,
     }
 
 
@@ -178,9 +188,13 @@ class Tables:
     def __init__(self, store: Store, publisher: Publisher) -> None:
         self.store = store
         self.publisher = publisher
-        self.bots = BotWorker(self._bot_decisions, self._bot_move, self._bot_talk)
+        self.bots = BotWorker(self._bot_decisions, self._bot_move, self._bot_talk, self._play_plan)
         self._lock = threading.Lock()
         self._live: OrderedDict[str, Live] = OrderedDict()
+        with store.read() as t:
+            planned = t.planned()
+        for table in planned:
+            self.bots.look_at(table)
 
     @classmethod
     def open(cls, database_url: str) -> "Tables":
@@ -391,7 +405,7 @@ class Tables:
         """Give up one's chair. It gets a new invite link; until somebody takes it, the table can let a bot sit in."""
         with self._write(table) as change:
             mine = change.own(_hash(token))
-            values = {"token": "", "invite": _secret(), "used_invite": "", "draft": "", "notes": ""}
+            values = {"token": "", "invite": _secret(), "used_invite": "", "draft": "", "notes": "", "plan": ""}
             if not change.row.opening:
                 values["name"] = ""
             change.change_chair(mine.number, **values)
@@ -423,7 +437,7 @@ class Tables:
             if change.row.over:
                 raise Refusal("E_OVER", "the game is over")
             name = there.name or _free_name([other.name for other in change.chairs])
-            change.change_chair(chair, bot=bot, name=name, invite="" if there.token else there.invite)
+            change.change_chair(chair, bot=bot, name=name, invite="" if there.token else there.invite, plan="")
             change.change()
             self._start_if_full(change)
             return Answer("applied", change.row.ply, f"A bot plays for {name}.")
@@ -452,6 +466,7 @@ class Tables:
         seat = change.seat_of(mine.number) if mine is not None and match is not None else None
         talk = change.t.talk(row.id) if mine is not None else []
         shown = _shown(match, seat, move)
+        plan, plan_told = plans.plan_of(mine, row.ply) if mine is not None else (None, "")
         latest = move is None or match is None or move == match.ply
         began, ended = change.t.span(row.id) if row.over else (0, 0)
         return TableView(
@@ -469,6 +484,8 @@ class Tables:
             seat=seat,
             **shown,
             draft=mine.draft if mine is not None and latest else "",
+            plan=plan if latest and not row.over else None,
+            plan_told=plan_told if latest else "",
             **self._undo_offered(change, mine, latest),
             undo=self._undo_asked(change, mine),
             talk=tuple(TalkLine(line.number, line.name, line.text, line.at) for line in talk),
@@ -575,9 +592,10 @@ class Tables:
                 raise Refusal("E_OVER", "the game is over")
             if not self._may_be_late(change, seat, text, ply):
                 raise Stale(ply, change.row.ply)
+            spent = plans.spent(change, mine)
             move = match.play(seat, text)
             change.append(MOVE, seat, move.actions, move.text, move_id)
-            values = {"draft": ""} if move.actions else {}
+            values = {"draft": "", **spent} if move.actions else {}
             change.change_chair(mine.number, **values, bot="")
             return Answer("applied", change.row.ply, move.text)
 
@@ -623,15 +641,38 @@ class Tables:
             change.published = mine.number
             return Answer("applied", change.row.ply)
 
-    def complete(self, table: str, token: str, prefix: str) -> Draft:
+    def plan(self, table: str, token: str, text: str, ply: int, condition: Condition = "same") -> Answer:
+        """Prepare a whole move for this seat's next turn, seen at table ply ``ply``; empty text drops what is prepared.
+
+        It is played when the turn comes: if it then does exactly what it does now (``same``), or whenever it can be
+        played (``legal``). Refused with the game's code when it is no whole move, with E_STALE, with E_ACTOR when the
+        seat is asked now, with E_OVER, at a table that is played from memory with E_NOTES, and with E_PLAN in a game
+        without turns or when something unknown comes before this one.
+        """
+        _limited(text, 1000, "a move")
+        with self._write(table) as change:
+            return plans.keep(change, change.own(_hash(token)), text, condition, ply)
+
+    def _play_plan(self, table: str) -> None:
+        """Make the move that somebody has prepared for a turn that has come, if its condition holds."""
+        with self._read(table) as change:
+            if plans.due(change) is None:
+                return
+        with self._write(table) as change:
+            plans.come_due(change)
+
+    def complete(self, table: str, token: str, prefix: str, prepare: bool = False) -> Draft:
         """A text as a move in preparation of this browser's seat: what it means and what may follow it.
 
-        Refusal E_ACTOR when the seat owes no decision, E_OVER when the match is over.
+        With ``prepare`` it is one for the seat's next turn (refusals as of `plan`); else Refusal E_ACTOR when the seat
+        owes no decision, E_OVER when the match is over.
         """
         _limited(prefix, 1000, "a move")
         with self._read(table) as change:
             mine = change.own(_hash(token))
             match, seat = change.match, change.seat_of(mine.number)
+            if prepare:
+                return Draft(match.game, plans.look_ahead(match, seat), seat, match.names, prefix)
             if match.over:
                 raise Refusal("E_OVER", "the game is over")
             if seat not in match.acting:
@@ -711,6 +752,7 @@ class Tables:
         for _ in range(count):
             change.match.undo()
         change.append(UNDO, seat, [count], "", undo_id)
+        plans.drop_undone(change)
 
     def _undo_offered(self, change: Change, mine: ChairRow | None, latest: bool) -> dict[str, Any]:
         """What this chair may take back now, by itself or by asking."""
@@ -847,7 +889,7 @@ class Tables:
             decisions: list[Decision] = []
             people, talking = False, match.game.messages is not None
             for seat in match.acting:
-                chair = change.chairs[(seat + int(match.state.rotation)) % len(change.chairs)]
+                chair = change.chair_at(seat)
                 people = people or not chair.bot
                 if chair.bot and (talking or not decisions):
                     random = rng.generator(match.seed, "bot", seat, match.ply)
@@ -868,7 +910,7 @@ class Tables:
         """Make a bot's move, through the same store as everybody's. None, or an illegal move: the declared default."""
         with self._write(table) as change:
             match, seat = change.match, decision.seat
-            chair = change.chairs[(seat + int(match.state.rotation)) % len(change.chairs)]
+            chair = change.chair_at(seat)
             if change.row.ply != decision.ply or not chair.bot or match.over:
                 return
             try:

@@ -5,6 +5,7 @@ The record of a match is append-only: UNIQUE(table, number) and UNIQUE(table, mo
 a retry nor a crash can lose or double a move.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -59,6 +60,7 @@ CHAIRS = sql.Table(
     sql.Column("seen", sql.BigInteger, nullable=False),
     sql.Column("draft", sql.Text, nullable=False),
     sql.Column("notes", sql.Text, nullable=False),
+    sql.Column("plan", sql.Text, nullable=False),
 )
 ENTRIES = sql.Table(
     "entries",
@@ -117,7 +119,10 @@ class TableRow:
 
 @dataclass(frozen=True)
 class ChairRow:
-    """A chair. ``token`` is the SHA-256 of its holder's token, ``used_invite`` the invitation it was taken with."""
+    """A chair. ``token`` is the SHA-256 of its holder's token, ``used_invite`` the invitation it was taken with.
+
+    ``plan`` is the JSON of a move prepared for its turn (`backroom.tables.plans`), empty when there is none.
+    """
 
     table_id: str
     number: int
@@ -129,6 +134,7 @@ class ChairRow:
     seen: int = 0
     draft: str = ""
     notes: str = ""
+    plan: str = ""
 
 
 @dataclass(frozen=True)
@@ -239,6 +245,16 @@ class Transaction:
         names = [field.name for field in fields(TableRow)]
         rows = self.connection.execute(query).mappings()
         return [(TableRow(**{name: row[name] for name in names}), row["chair"]) for row in rows]
+
+    def planned(self) -> list[str]:
+        """The tables that wait for a chair that may have prepared its move."""
+        query = (
+            sql.select(TABLES.c.id, TABLES.c.acting, CHAIRS.c.number)
+            .join(CHAIRS, CHAIRS.c.table_id == TABLES.c.id)
+            .where(CHAIRS.c.plan != "", TABLES.c.over == 0)
+        )
+        rows = self.connection.execute(query).all()
+        return sorted({table for table, acting, number in rows if number in json.loads(acting)})
 
     def add(self, row: TableRow | ChairRow | EntryRow | TalkRow) -> None:
         """Append a row. sqlalchemy.exc.IntegrityError when one with its keys is there already."""

@@ -9,7 +9,10 @@ from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 
-__all__ = ["Answer", "Chair", "ChairRequest", "Invitation", "Summary", "TableView", "TalkLine", "UndoAsked"]
+__all__ = [
+    "Answer", "Chair", "ChairRequest", "Condition", "Invitation", "Plan", "Summary", "TableView", "TalkLine",
+    "UndoAsked",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,19 @@ class UndoAsked:
     yours: bool
 
 
+Condition = Literal["same", "legal"]
+"""When a prepared move is played: only if it then does what it did when prepared, or whenever it can be played."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A move that this seat has prepared for its turn; ``sentence`` is what it did when it was prepared."""
+
+    text: str
+    condition: Condition
+    sentence: str
+
+
 @dataclass(frozen=True)
 class TableView:
     """All that one browser may know of a table now, or of an earlier move of it.
@@ -79,14 +95,17 @@ class TableView:
     viewer's view of the position (never the state while the match goes on; the whole state once it is over), ``names``
     are by seat. ``move`` is the number of moves behind the position shown, ``moves`` how many there are. ``acting``
     are the seats that owe a decision, ``question`` the notation's word for what is asked. ``draft`` is this seat's
-    move in preparation. ``lines`` are (move, line) for the log, set-up at 0. ``undo_free`` says that this seat may
-    take back its last move without asking, ``undo_moves`` how many moves it may ask the table to take back (0: none).
-    ``forgets`` says that the rules forbid showing some of what has happened again while the match goes on. ``link`` is
-    the newest hash of the chain, ``commitment`` the SHA-256 of the seed; ``seed`` (hex) is empty until the match is
-    over. ``next_table`` is the rematch, if there is one, ``next_in`` the chairs whose owners have its page open.
-    ``now`` is when it was looked at, ``began`` and ``ended`` when the first and the last entry of a match that is over
-    were made (else 0), in seconds since 1970; ``standings`` are the scores by seat at its opening and after each round,
-    empty until it is over.
+    move in preparation. ``ahead`` is the view as if this seat's turn began now, on which it can prepare a move while
+    others think; without it ``no_plan`` says why. ``plan`` is what it has prepared, ``plan_told`` why something it had
+    prepared was not played, until the next move.
+
+    ``lines`` are (move, line) for the log, set-up at 0. ``undo_free`` says that this seat may take back its last move
+    without asking, ``undo_moves`` how many moves it may ask the table to take back (0: none). ``forgets`` says that the
+    rules forbid showing some of what has happened again while the match goes on. ``link`` is the newest hash of the
+    chain, ``commitment`` the SHA-256 of the seed; ``seed`` (hex) is empty until the match is over. ``next_table`` is
+    the rematch, if there is one, ``next_in`` the chairs whose owners have its page open. ``now`` is when it was looked
+    at, ``began`` and ``ended`` when the first and the last entry of a match that is over were made (else 0), in seconds
+    since 1970; ``standings`` are the scores by seat at its opening and after each round, empty until it is over.
     """
 
     table: str
@@ -128,6 +147,20 @@ class TableView:
     ended: int = 0
     standings: tuple[tuple[int, ...], ...] = ()
     next_in: tuple[int, ...] = ()
+    ahead: Any = None
+    no_plan: str = ""
+    plan: Plan | None = None
+    plan_told: str = ""
+
+    @property
+    def can_prepare(self) -> bool:
+        """Whether this seat may prepare a move for its turn now; not while a bot sits in for it."""
+        return self.ahead is not None and self.you is not None and not self.you.bot
+
+    @property
+    def question_ahead(self) -> str:
+        """The notation's word for what is asked on this seat's turn; empty when it can prepare nothing."""
+        return str(self.game.notation.question(self.ahead, self.viewer)) if self.can_prepare else ""
 
     @property
     def your_turn(self) -> bool:

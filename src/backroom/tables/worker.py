@@ -1,4 +1,7 @@
-"""The one thread in which bots think. What they play goes the way of every move; nothing waits for them."""
+"""The one thread in which bots think, and in which moves that people have prepared are made when their turn comes.
+
+What is played goes the way of every move; nothing waits for it.
+"""
 
 import logging
 import queue
@@ -36,6 +39,7 @@ class Decision:
 class BotWorker:
     """Makes the bots' moves, one after the other, tables in turn.
 
+    ``play_plan(table)`` makes the move that somebody has prepared, if it is to be made now. After it,
     ``decide(table)`` gives the decisions that bots owe there now, and whether they may be made already or only talked
     about; ``move(table, decision, actions)`` makes a move, the seat's declared default when actions is None because the
     bot failed; ``say(table, decision, message)`` says what a bot wants to say first, after which all is asked again.
@@ -46,8 +50,9 @@ class BotWorker:
         decide: Callable[[str], tuple[Sequence[Decision], bool]],
         move: Callable[[str, Decision, Sequence[int] | None], None],
         say: Callable[[str, Decision, int], None],
+        play_plan: Callable[[str], None],
     ) -> None:
-        self._decide, self._move, self._say = decide, move, say
+        self._decide, self._move, self._say, self._play_plan = decide, move, say, play_plan
         self._lock = threading.Lock()
         self._queue: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._pending: set[str] = set()
@@ -56,7 +61,7 @@ class BotWorker:
         self._closed = False
 
     def look_at(self, table: str) -> None:
-        """See soon whether a bot owes a decision at a table."""
+        """See soon whether a bot owes a decision at a table, or a prepared move is to be made."""
         with self._lock:
             if self._closed or table in self._pending:
                 return
@@ -95,6 +100,7 @@ class BotWorker:
                     again.start()
 
     def _play(self, table: str) -> None:
+        self._play_plan(table)
         decisions, ready = self._decide(table)
         for decision in decisions:
             message = self._message(table, decision)

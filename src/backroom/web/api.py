@@ -17,7 +17,7 @@ from backroom.engine.notation import Line, Thing, Token
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 from backroom.tables.service import Tables
-from backroom.tables.views import Answer, ChairRequest, TableView
+from backroom.tables.views import Answer, ChairRequest, Condition, TableView
 
 __all__ = ["Problem", "router", "status_of"]
 
@@ -25,7 +25,7 @@ STATUS = {
     "E_UNKNOWN": 404, "E_INVITE": 404, "E_PAGE": 404, "E_PLY": 404,
     "E_SEAT": 403, "E_HOST": 403, "E_ORIGIN": 403,
     "E_STALE": 409, "E_WAIT": 409, "E_OVER": 409, "E_GOING": 409, "E_EXPORT": 409, "E_VERSION": 409,
-    "E_RECORD": 409, "E_UNDO": 409, "E_NOTES": 409, "E_CHAIR": 409, "E_ACTOR": 409,
+    "E_RECORD": 409, "E_UNDO": 409, "E_NOTES": 409, "E_CHAIR": 409, "E_ACTOR": 409, "E_PLAN": 409,
     "E_SIZE": 413,
 }  # fmt: skip
 
@@ -120,6 +120,14 @@ class Prepared(Model):
     problem: str
 
 
+class PlanModel(Model):
+    """A move prepared for one's turn, and what it did when it was prepared; ``condition`` as in `PlanKept`."""
+
+    text: str
+    condition: Condition
+    preview: str
+
+
 class TalkModel(Model):
     """A line of talk; ``at`` is in seconds since 1970."""
 
@@ -169,6 +177,9 @@ class ViewModel(Model):
     position: str
     state: dict[str, Any] | None
     prepared: Prepared | None
+    can_prepare: bool = Field(description="whether a move may be prepared for one's turn now")
+    plan: PlanModel | None = Field(description="what one has prepared for one's turn")
+    plan_told: str = Field(description="why something prepared was not played; until the next move")
     lines: list[LineModel]
     over: int
     scores: list[int]
@@ -269,6 +280,16 @@ class DraftKept(Model):
     """A move in preparation; empty to drop it."""
 
     text: str = Field("", max_length=1000)
+    ply: Ply
+
+
+class PlanKept(Model):
+    """A whole move, prepared for one's turn; empty to drop what is prepared."""
+
+    text: str = Field("", max_length=1000)
+    condition: Condition = Field(
+        "same", description="same: played only if it then does what it does now; legal: whenever it can be played"
+    )
     ply: Ply
 
 
@@ -457,6 +478,11 @@ def view_model(view: TableView) -> ViewModel:
         position=view.position,
         state=_state(view),
         prepared=_prepared(view.prepared) if view.viewer != SPECTATOR and view.your_turn else None,
+        can_prepare=view.can_prepare,
+        plan=PlanModel(text=view.plan.text, condition=view.plan.condition, preview=view.plan.sentence)
+        if view.plan is not None
+        else None,
+        plan_told=view.plan_told,
         lines=[_line(move, line) for move, line in view.lines],
         over=view.over,
         scores=list(view.scores),
@@ -513,9 +539,10 @@ def complete(
     token: Token_,
     table: TableId,
     prefix: Annotated[str, Query(max_length=1000, description="the beginning of a move")] = "",
+    prepare: Annotated[bool, Query(description="of a move prepared for one's turn, while others think")] = False,
 ) -> Prepared:
     """What may come next in a move that begins like that."""
-    return _prepared(tables.complete(table, token, prefix))
+    return _prepared(tables.complete(table, token, prefix, prepare))
 
 
 @router.post("/t/{table}/move", response_model=Answered, responses=POSTED, openapi_extra=body_of(MoveMade))
@@ -532,6 +559,14 @@ def draft(
 ) -> Any:
     """Keep a move in preparation, for one's other devices."""
     return answered(request, table, tables.draft(table, token, kept.text, kept.ply))
+
+
+@router.post("/t/{table}/plan", response_model=Answered, responses=POSTED, openapi_extra=body_of(PlanKept))
+def plan(
+    request: Request, tables: AllTables, token: Token_, table: TableId, kept: Annotated[PlanKept, taken(PlanKept)]
+) -> Any:
+    """Prepare a move for one's turn, while others think. Only one's own pages know of it."""
+    return answered(request, table, tables.plan(table, token, kept.text, kept.ply, kept.condition))
 
 
 @router.post("/t/{table}/undo", response_model=Answered, responses=POSTED, openapi_extra=body_of(UndoWanted))

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from backroom.engine.game import Game, Refusal, find_game, game_names
-from backroom.tables.views import ChairRequest
+from backroom.tables.views import ChairRequest, TableView
 from backroom.web import rulebook
 from backroom.web.api import AllTables, TableId, Token_
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
@@ -146,7 +146,14 @@ def _origin(request: Request) -> str:
 
 
 DraftText = Annotated[str | None, Query(max_length=1000, description="the move in preparation")]
+Preparing = Annotated[bool, Query(description="to prepare a move for one's turn, while others think")]
 Asked = Annotated[str | None, Query(max_length=100, description="the question the draft answers")]
+
+
+def _draft(view: TableView, draft: str | None, question: str | None, preparing: bool) -> str | None:
+    """The move in preparation that an address carries, unless it answers another question than the one asked now."""
+    asked = view.question_ahead if preparing else view.question
+    return draft if question is None or question == asked else None
 
 
 @router.get("/t/{table}")
@@ -157,24 +164,32 @@ def table_page(
     table: TableId,
     draft: DraftText = None,
     question: Asked = None,
+    prepare: Preparing = False,
 ) -> Response:
     """The table as this browser's seat sees it."""
     view = tables.view(table, token)
     _offered(view.game.name)
-    answers = draft if question is None or question == view.question else None
-    return HTMLResponse(render_table(view, answers, _origin(request)))
+    preparing = prepare and view.can_prepare
+    text = _draft(view, draft, question, preparing)
+    return HTMLResponse(render_table(view, text, _origin(request), preparing))
 
 
 @router.get("/t/{table}/text")
 def text_page(
-    tables: AllTables, token: Token_, table: TableId, draft: DraftText = None, question: Asked = None
+    tables: AllTables,
+    token: Token_,
+    table: TableId,
+    draft: DraftText = None,
+    question: Asked = None,
+    prepare: Preparing = False,
 ) -> Response:
     """The same in words alone."""
     view = tables.view(table, token)
     _offered(view.game.name)
     if not view.started:
         return RedirectResponse(f"/t/{table}", 303)
-    return HTMLResponse(render_text(view, draft if question is None or question == view.question else None))
+    preparing = prepare and view.can_prepare
+    return HTMLResponse(render_text(view, _draft(view, draft, question, preparing), preparing))
 
 
 @router.get("/join/{invite}")

@@ -7,7 +7,7 @@ What a game brings is written down in ``docs/pages.md``: ``table.py`` (`backroom
 import hashlib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module, util
 from typing import Any, cast
@@ -140,11 +140,15 @@ class Group:
 class Page:
     """What the shared table page shows besides the view and the game's scene.
 
-    ``state`` is your-turn, waiting, watching or over; ``lit`` says that the lamp is over this seat.
+    ``state`` is your-turn, waiting, watching or over; ``lit`` says that the lamp is over this seat, ``preparing`` that
+    it prepares a move for its turn meanwhile. ``plan_doubt`` says why, as things lie, what is prepared would not be
+    played.
     """
 
     state: str
     lit: bool
+    preparing: bool
+    plan_doubt: str
     lamp: str
     cloth: str
     heading: str
@@ -305,7 +309,19 @@ def _sayings(draft: Draft, scene: Scene) -> tuple[str, str]:
     return f"{say} …", "Not finished: choose what comes next."
 
 
-def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
+def _plan_doubt(view: TableView) -> str:
+    """Why what is prepared would not be played if nothing changed any more; empty when it would, or nothing is."""
+    if view.plan is None or not view.can_prepare:
+        return ""
+    found = Draft(view.game, view.ahead, view.viewer, view.names, view.plan.text)
+    if found.actions is None:
+        return f"As things lie, it cannot be played{': ' + found.problem[1] if found.problem else ''}."
+    if view.plan.condition == "same" and found.sentence != view.plan.sentence:
+        return f"As things lie, you would be asked, for now it means: {found.sentence}"
+    return ""
+
+
+def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bool) -> Page:
     chairs = {chair.seat: chair for chair in view.chairs}
     deeds = _last_deeds(view)
     seats = [
@@ -316,7 +332,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
         for seat, name in enumerate(view.names)
     ]  # fmt: skip
     over = bool(view.over)
-    lit = draft.acting
+    lit = draft.acting and not preparing
     state = "over" if over else "watching" if view.seat is None else "your-turn" if lit else "waiting"
     if over:
         told = [f"{view.moves} move{'s' if view.moves != 1 else ''}"]
@@ -332,16 +348,18 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
     word = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}.get(count, str(count))
     say, then = _sayings(draft, scene)
     just = _just(view, scene)
-    choices = list(scene.choices) or (_token_choices(draft) if lit else [])
+    choices = list(scene.choices) or (_token_choices(draft) if draft.acting else [])
     return Page(
         state=state,
         lit=lit,
+        preparing=preparing,
+        plan_doubt=_plan_doubt(view),
         lamp=lamp,
         cloth=box_of(game).cloth,
         heading=heading,
         sentence=sentence,
         subtitle=_subtitle(view, *((_over_for(view), "") if over else (f"{word} at the table", scene.aim))),
-        question=view.question,
+        question=view.question_ahead if preparing else view.question,
         past=view.move != view.moves,
         seats=seats,
         others=[chair for chair in view.chairs if not chair.you],
@@ -405,24 +423,33 @@ def _bold_names(names: Sequence[str]) -> Any:
     return bold
 
 
-def _prepared(view: TableView, text: str | None) -> Draft:
+def _prepared(view: TableView, text: str | None, preparing: bool) -> Draft:
+    kept = view.plan.text if view.plan is not None else ""
+    if preparing:
+        text = kept if text is None else text
+        return Draft(view.game, view.ahead, view.viewer, view.names, text, now=view.record)
+    if kept and not view.your_turn:
+        return Draft(view.game, view.record, view.viewer, view.names, kept=kept)
     if text is None or view.record is None or view.move != view.moves:
         return view.prepared
     return Draft(view.game, view.record, view.viewer, view.names, text)
 
 
-def _context(view: TableView, text: str | None, origin: str) -> dict[str, Any]:
+def _context(view: TableView, text: str | None, origin: str, preparing: bool) -> dict[str, Any]:
     module = table_module(view.game)
     assert module is not None
-    draft = _prepared(view, text)
-    scene = module.scene(view.record, view.viewer, view.names, draft)
+    draft = _prepared(view, text, preparing)
+    scene = module.scene(draft.view, view.viewer, view.names, draft)
+    if preparing:
+        waiting = module.scene(view.record, view.viewer, view.names, view.prepared)
+        scene = replace(scene, heading=waiting.heading, sentence=waiting.sentence)
     return {
         "game": view.game,
         "table": view,
         "table_id": view.table,
         "scene": scene,
         "draft": draft,
-        "page": _page(view, view.game, scene, draft),
+        "page": _page(view, view.game, scene, draft, preparing),
         "emblem_of": emblem_of(view.game),
         "bold": _bold_names(view.names),
         "bots": strengths(view.game),
@@ -431,15 +458,16 @@ def _context(view: TableView, text: str | None, origin: str) -> dict[str, Any]:
     }
 
 
-def render_table(view: TableView, text: str | None = None, origin: str = "") -> str:
+def render_table(view: TableView, text: str | None = None, origin: str = "", preparing: bool = False) -> str:
     """The table page as one browser sees it; a function of its view alone.
 
-    ``text`` is the move in preparation, None for the one that is kept; ``origin`` begins invite links.
+    ``text`` is the move in preparation, None for the one that is kept; ``origin`` begins invite links. With
+    ``preparing`` the move is one for this seat's turn, while others think (only where the view has ``can_prepare``).
     """
     name = f"games/{view.game.name}/table.html" if view.started else "chairs.html"
     if not view.started:
         return environment().get_template(name).render(_open_context(view, origin))
-    return environment().get_template(name).render(_context(view, text, origin))
+    return environment().get_template(name).render(_context(view, text, origin, preparing))
 
 
 def _open_context(view: TableView, origin: str) -> dict[str, Any]:
@@ -456,13 +484,13 @@ def _open_context(view: TableView, origin: str) -> dict[str, Any]:
     }
 
 
-def render_text(view: TableView, text: str | None = None) -> str:
-    """The table in words alone, with every move as it is typed."""
-    context = _context(view, text, "")
+def render_text(view: TableView, text: str | None = None, preparing: bool = False) -> str:
+    """The table in words alone, with every move as it is typed; ``text`` and ``preparing`` as for `render_table`."""
+    context = _context(view, text, "", preparing)
     rows = _rows(view)
     context["own"] = [row for row in rows if row.seat is not None and row.seat == view.seat]
     context["rows"] = [row for row in rows if row.seat is None or row.seat != view.seat]
-    context["moves"], context["count"] = _moves(view) if context["draft"].acting else ([], 0)
+    context["moves"], context["count"] = _moves(context["draft"]) if context["draft"].acting else ([], 0)
     context["most"] = LISTED_MOVES
     context["impossible"] = [choice for choice in context["scene"].choices if not choice.words]
     newest = [move for move, _ in view.lines][-SHORT_LOG:][:1]
@@ -489,31 +517,31 @@ class MoveGroup:
     effect: str
 
 
-def _moves(view: TableView) -> tuple[list[MoveGroup], int]:
+def _moves(draft: Draft) -> tuple[list[MoveGroup], int]:
     """The legal moves, and how many there are: those with the same first two words together.
 
     Of moves of several steps only the first is known, all that have the same first word together.
     """
-    game, seat = view.game, view.viewer
-    legal = game.legal(view.record, seat).tolist()
+    game, view, seat = draft.game, draft.view, draft.seat
+    legal = game.legal(view, seat).tolist()
     groups: dict[tuple[str, ...], list[tuple[int, tuple[Token, ...]]]] = {}
     for action in legal[:LISTED_MOVES]:
-        tokens = game.notation.move_tokens(view.record, seat, action, view.names)
-        goes_on = int(play_on_view(game, view.record, seat, action).midmove) >> seat & 1
+        tokens = game.notation.move_tokens(view, seat, action, draft.names)
+        goes_on = int(play_on_view(game, view, seat, action).midmove) >> seat & 1
         words = tuple(token.text for token in tokens[: 1 if goes_on else 2])
         groups.setdefault((*words, "…") if goes_on else words, []).append((action, tokens))
-    return [_move_group(view, found, words[-1] == "…") for words, found in groups.items()], len(legal)
+    return [_move_group(draft, found, words[-1] == "…") for words, found in groups.items()], len(legal)
 
 
-def _move_group(view: TableView, found: list[tuple[int, tuple[Token, ...]]], goes_on: bool) -> MoveGroup:
-    game, seat = view.game, view.viewer
+def _move_group(draft: Draft, found: list[tuple[int, tuple[Token, ...]]], goes_on: bool) -> MoveGroup:
+    game, view, seat, names = draft.game, draft.view, draft.seat, draft.names
     found.sort(key=lambda move: len(move[1]))
     action = found[0][0]
     shared = 0
     while all(shared < len(tokens) and tokens[shared] == found[0][1][shared] for _, tokens in found):
         shared += 1
     return MoveGroup(
-        move_text(game, view.record, seat, [action], view.names) + (" …" if goes_on else ""),
+        move_text(game, view, seat, [action], names) + (" …" if goes_on else ""),
         tuple(Draft.joined(tokens[shared:]) for _, tokens in found[1:]),
-        "the first part of a move." if goes_on else game.notation.preview(view.record, seat, [action], view.names),
+        "the first part of a move." if goes_on else game.notation.preview(view, seat, [action], names),
     )

@@ -233,6 +233,18 @@ def end_turn(s, log):
 
 
 @kernel
+def ahead(s, seat):
+    """The seat's turn in this round; before one of the next there is an auction."""
+    if s.over or s.phase == AUCTION or seat < s.active or (seat == s.active and s.phase == OFFER):
+        return 0
+    s.offered[:] = 0
+    s.phase = TURN
+    s.active = seat
+    s.acting = 1 << seat
+    return 1
+
+
+@kernel
 def close_auction(s, log):
     n = np.int64(s.seats)
     emit(log, REVEALED, -1, EVERYBODY if s.bids == 0 else 0)

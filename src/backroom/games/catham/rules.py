@@ -433,17 +433,40 @@ def next_action(s: Any, lying: Int, log: Any) -> None:
     if s.actions_made == s.max_actions:
         stop(s, log)
         return
-    if s.advanced != 0 and s.second == 0:
-        s.second = 1
-    else:
-        s.second = 0
-        s.active = clockwise(s, np.int64(s.active))
+    second = s.advanced != 0 and s.second == 0
+    seat = np.int64(s.active)
+    if not second:
+        seat = clockwise(s, seat)
         s.turn += 1
-    s.question = TURN
-    s.acting = 1 << np.int64(s.active)
+    ask_action(s, seat, np.int64(second))
     if lying == 0 and first_legal(s, np.int64(s.active)) < 0:
         # Never while all 75 cards go round (CR6), but kept officials leave the round (CR20).
         stop(s, log)
+
+
+@kernel
+def ask_action(s: Any, seat: Int, second: Int) -> None:
+    """C1: an action is asked of this player; the second of an advanced turn or the only or first one."""
+    s.active = seat
+    s.second = second
+    s.question = TURN
+    s.acting = 1 << seat
+
+
+@kernel
+def ahead(s: Any, seat: Int) -> Int:
+    """The seat's next action, what others are asked set aside. Not while it has to discard first, or has nothing to do.
+
+    Whose own play is being answered has its second action next, where there is one.
+    """
+    if s.over != 0 or s.hand_size[seat] > LIMIT:
+        return 0
+    if s.question != TURN or s.active != seat:
+        second = s.active == seat and s.advanced != 0 and s.second == 0
+        clear_table(s)
+        s.extra = -1
+        ask_action(s, seat, np.int64(second))
+    return np.int64(first_legal(s, seat) >= 0)
 
 
 @kernel

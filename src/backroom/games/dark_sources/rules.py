@@ -146,6 +146,16 @@ def apply(s: Any, seat: Int, action: Int, log: Any) -> None:
 
 
 @kernel
+def ahead(s: Any, seat: Int) -> Int:
+    """The seat's turn: its row or, when all rows are laid, its swap. In between the rows of others are not known."""
+    for p in range(s.seats):
+        if s.over != 0 or s.laid[p] < s.laid[seat]:
+            return 0
+    s.acting = 1 << np.int64(seat)
+    return 1
+
+
+@kernel
 def swap(s: Any, seat: Int, mine: Int, other: Int, theirs: Int, log: Any) -> None:
     """Each card takes the other's slot (D2); both end face down, a face-down card is not shown (D3)."""
     # Read before anything is written, and multiplied rather than asked: which cards are up is nothing to guess.

@@ -90,7 +90,7 @@ class _Scene:
         self.own: tuple[int, int] | None = None
         self.foreign: tuple[int, int] | None = None
         words = draft.text.lower().split()
-        if self.swapping and words[:1] == ["swap"]:
+        if not self.laying and words[:1] == ["swap"]:
             for word in words[1:3]:
                 self._choose(word)
 
@@ -164,7 +164,7 @@ class _Scene:
     # The rows
 
     def _row(self, seat: int) -> dict[str, Any]:
-        acting = not self.over and bool(int(self.view.acting) >> seat & 1)
+        acting = not self.over and bool(int(self.draft.now.acting) >> seat & 1)
         mover = int(self.view.swapped[0]) - 1
         note = "to move" if acting else "moved last" if seat == mover and not self.over else ""
         if not self.view.laid[seat]:

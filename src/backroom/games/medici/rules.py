@@ -497,7 +497,7 @@ def next_turn(s: Any, log: Any) -> None:
             s.ending = BY_CAP
             return
         s.turn += 1
-        s.phase, s.acting = PLAY, 1 << seat
+        begin_turn(s, seat)
         if can_play(s, seat):
             return
         # He is stuck (M80); in the base game that is the end (M27).
@@ -510,6 +510,34 @@ def next_turn(s: Any, log: Any) -> None:
             s.fringe_place[seat] = FACE_DOWN
             s.known[seat, s.fringe_down[seat] - 1] += 1
         s.step += 1
+
+
+@kernel
+def begin_turn(s: Any, seat: Int) -> None:
+    s.phase, s.acting = PLAY, 1 << seat
+
+
+@kernel
+def ahead(s: Any, seat: Int) -> Int:
+    """The seat's turn of this round, an attack that waits for answers set aside. Not once it has begun or is over.
+
+    Then it has to choose a fringe card, or all of these are turned up and fix another order (M31-M34). Not either for
+    a player who is stuck (M80).
+    """
+    place = 0
+    while s.order[place] != seat:
+        place += 1
+    if s.over != 0 or not can_play(s, seat):
+        return 0
+    if place != s.step or s.phase != PLAY:
+        if s.game == FRINGE and place <= s.step:
+            return 0
+        s.step = place
+        forget_attack(s)
+        for i in range(COURT):
+            s.mark[i] = 0
+        begin_turn(s, seat)
+    return 1
 
 
 @kernel
@@ -1273,15 +1301,20 @@ def limit_of(s: Any, rank: Int) -> Int:
 
 
 @kernel
+def forget_attack(s: Any) -> None:
+    s.onto, s.target, s.target_fringe, s.single = 0, 0, 0, 0
+    s.attack, s.target_controller, s.asked = 0, 0, 0
+    s.worth[0], s.worth[1] = 0, 0
+
+
+@kernel
 def draw(s: Any, seat: Int, log: Any) -> None:
     """One card in the base game, if no house has left the Inner Circle (M25); two in fringe, the fringe card first.
 
     The last card of the deck is shown: its value is the limit from now on, and in fringe it is not taken (M26, M70).
     """
     s.phase = TURN_OVER
-    s.onto, s.target, s.target_fringe, s.single = 0, 0, 0, 0
-    s.attack, s.target_controller, s.asked = 0, 0, 0
-    s.worth[0], s.worth[1] = 0, 0
+    forget_attack(s)
     if s.game == BASE:
         _, nobles = census(s, True)
         if part(nobles, 0) == 0 or part(nobles, 1) == 0:

@@ -135,7 +135,7 @@ class _Scene:
     """
 
     def __init__(self, view: Any, viewer: int, names: Sequence[str], draft: Draft) -> None:
-        self.view, self.viewer, self.names, self.draft = view, viewer, names, draft
+        self.view, self.viewer, self.names, self.draft, self.now = view, viewer, names, draft, draft.now
         self.seats = range(int(view.seats))
         self.order = [int(seat) for seat in view.order[: len(self.seats)]]
         self.over = bool(view.over)
@@ -437,7 +437,7 @@ class _Scene:
 
     def _missing(self) -> str:
         deed = self.deed
-        if self.draft.actions is not None or not deed.verb:
+        if not self.draft.acting or self.draft.actions is not None or not deed.verb:
             return ""
         if deed.rank < 0:
             return "Choose a card of your hand."
@@ -903,10 +903,10 @@ class _Scene:
         facts = [("at court", int(rules.score(view, seat))), ("hand", int(view.hand_size[seat])), ("deck", deck)]
         limit = int(view.limit[seat])
         facts.append(("limit", limit) if limit != rules.NO_LIMIT else ("lost", int(view.discard[seat].sum())))
-        acting = not self.over and bool(int(view.acting) >> seat & 1)
-        striking = bool(view.attack) and seat == self.active and not self.over
+        acting = not self.over and bool(int(self.now.acting) >> seat & 1)
+        striking = bool(self.now.attack) and place == int(self.now.step) and not self.over
         kind = "acting" if acting and not self.asked else "asking" if striking else ""
-        if not kind and self.fringe and place < int(view.step):
+        if not kind and self.fringe and place < int(self.now.step):
             kind = "done"
         up = int(view.fringe_up[seat])
         return {
@@ -924,15 +924,14 @@ class _Scene:
     def _doing(self, place: int, seat: int, acting: bool, striking: bool) -> str:
         if self.over:
             return ""
-        deeds = (
-            "asked now" if acting and self.view.attack else "puts back" if acting and self.phase == rules.PUT else ""
-        )
+        putting = acting and self.now.phase == rules.PUT
+        deeds = "asked now" if acting and self.now.attack else "puts back" if putting else ""
         deeds = deeds or ("conspires" if striking else "now" if acting else "")
         if not self.fringe:
             return deeds or "comes next"
         if self.view.stuck >> seat & 1:
             deeds = "could play nothing"
-        elif place < int(self.view.step):
+        elif place < int(self.now.step):
             deeds = deeds or "has played"
         return ", ".join(filter(None, [ORDINALS[place], deeds]))
 

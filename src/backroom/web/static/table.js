@@ -9,7 +9,7 @@ const address = `/t/${body.dataset.table}`;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 let draft = body.dataset.draft;
-let changed = false; // the draft on screen is newer than the one the server keeps
+let changed = new URLSearchParams(location.search).has("draft"); // the draft on screen is newer than what the server keeps
 let typing = false;
 let loading = null;
 let again = false;
@@ -35,7 +35,8 @@ function load() {
 
 async function fetchPage() {
   const asked = draft;
-  const query = changed ? `?${new URLSearchParams({ draft, question: body.dataset.question })}` : "";
+  const { prepare, question } = body.dataset;
+  const query = changed || prepare ? `?${new URLSearchParams({ draft, question, ...(prepare && { prepare }) })}` : "";
   const answer = await ask(location.pathname + query, { headers: { Accept: "text/html" } });
   if (!answer) return;
   if (answer.status === 404) {
@@ -53,6 +54,8 @@ async function fetchPage() {
     return;
   }
   if (next.body.dataset.question !== body.dataset.question) changed = false;
+  // It is one's turn meanwhile: what was being prepared goes on as its move.
+  else if (prepare && !next.body.dataset.prepare && draft) changed = true;
   await show(next);
 }
 
@@ -110,13 +113,15 @@ function patch(next) {
   document.title = next.title;
   document.getElementById("icon").href = next.getElementById("icon").getAttribute("href");
   body.className = next.body.className;
-  for (const name of ["ply", "revision", "question", "forgets"]) body.dataset[name] = next.body.dataset[name];
+  for (const name of ["ply", "revision", "question", "prepare", "forgets"]) body.dataset[name] = next.body.dataset[name];
   if (!document.getElementById("mv")) typing = false;
   if (!typing) {
     draft = next.body.dataset.draft;
     const slip = document.getElementById("mv");
     if (slip && slip.value !== draft) slip.value = draft;
   }
+  const search = body.dataset.prepare && `?${new URLSearchParams({ prepare: 1, draft })}`;
+  if (search || location.search) history.replaceState(null, "", location.pathname + search); // a reload goes on with it
   refuse(body.dataset.ply === older ? refusal : "");
   place();
   since();
@@ -296,7 +301,7 @@ async function prepare(text) {
 }
 
 async function keep() {
-  if (!changed || sending) return;
+  if (!changed || sending || body.dataset.prepare) return;
   const kept = draft;
   const answer = await ask(`${address}/draft`, json({ text: kept, ply: Number(body.dataset.ply) }));
   if (answer?.ok && kept === draft) changed = false;
@@ -373,7 +378,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.id === "deed" || form.id === "instead") {
     event.preventDefault();
-    move(form.elements.move.value);
+    move((form.elements.move ?? form.elements.text).value);
   } else if ("post" in form.dataset) {
     event.preventDefault();
     if (!form.dataset.confirm || window.confirm(form.dataset.confirm)) post(form, event.submitter);
@@ -391,12 +396,14 @@ async function move(text) {
   clearTimeout(keystroke);
   clearTimeout(pause);
   form.setAttribute("aria-busy", "true");
-  const sent = json({ move: text, ply: Number(body.dataset.ply), move_id: crypto.randomUUID() });
+  const ply = Number(body.dataset.ply);
+  const planned = Boolean(body.dataset.prepare);
+  const sent = json(planned ? { text, ply, condition: form.elements.condition.value } : { move: text, ply, move_id: crypto.randomUUID() });
   let answer = null;
   for (let tries = 0; !answer && tries < 5; tries += 1) {
     // The same id again: if the first try arrived after all, the server says so and does nothing twice.
     if (tries) await new Promise((done) => setTimeout(done, 700 * tries));
-    answer = await ask(`${address}/move`, sent);
+    answer = await ask(`${address}/${planned ? "plan" : "move"}`, sent);
   }
   sending = false;
   form.removeAttribute("aria-busy");
@@ -408,6 +415,7 @@ async function move(text) {
     typing = false;
     changed = false;
     draft = "";
+    if (planned) body.dataset.prepare = "";
     await load();
     return;
   }
