@@ -77,7 +77,7 @@ def test_every_move_is_listed_once_and_those_of_a_kind_together(game: Game) -> N
             view = table_view(match, seat)
             legal = game.legal(view.record, seat).tolist()
             texts = [move_text(game, view.record, seat, [action], match.names) for action in legal]
-            groups, count = _moves(view)
+            groups, count = _moves(view.prepared)
             assert count == len(legal)
             spelled = []
             for group in groups:
