@@ -75,9 +75,9 @@ class Made(Model):
 class ChairModel(Model):
     """A chair. ``seat`` is its number in the match, ``invite`` what its invite link ends in, for those at the table.
 
-    One for ``anybody`` is shown on the front page while it is free. ``asked`` is since when it owes the present decision
-    and ``until`` when that runs out, in seconds since 1970 (0: it owes none, or no clock runs); ``lost`` is how many
-    decisions in a row it has lost to the clock.
+    One for ``anybody`` is shown on the front page while it is free. ``asked`` is since when it owes the present
+    decision and ``until`` when that runs out, in seconds since 1970 (0: it owes none, or no clock runs); ``lost`` is
+    how many decisions in a row it has lost to the clock.
     """
 
     number: int
@@ -158,8 +158,8 @@ class ViewModel(Model):
     """All that this browser may know of a table.
 
     ``state`` holds the position's fields; what this seat may not know is null. It is whole when the match is over.
-    A decision may take ``pace`` seconds (0: no limit), then ``out_of_time`` follows; ``stands`` says that the clock does
-    not run, as every person's last decision was lost to it. ``now`` is in seconds since 1970.
+    A decision may take ``pace`` seconds (0: no limit), then ``out_of_time`` follows; ``stands`` says that the clock
+    does not run, as every person's last decision was lost to it. ``now`` is in seconds since 1970.
     """
 
     table: str

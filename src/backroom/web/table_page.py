@@ -19,11 +19,16 @@ from backroom.bots import bot_specs
 from backroom.engine.game import CAPPED, Game, find_game, game_names
 from backroom.engine.notation import Line, Thing, Token, move_text, play_on_view
 from backroom.engine.table import Box, Choice, Draft, Emblem, Scene, TableModule
+from backroom.tables.clock import LEFT_AFTER
 from backroom.tables.views import Chair, TableView
+from backroom.web import times
 from backroom.web.rulebook import Part
 from backroom.web.rulebook import parts as rule_parts
 
-__all__ = ["box_of", "environment", "offered_games", "render_table", "render_text", "strengths", "table_module"]
+__all__ = [
+    "box_of", "changed_options", "environment", "listed", "offered_games", "render_table", "render_text", "strengths",
+    "table_module",
+]  # fmt: skip
 
 LOG_LINES = 300
 """Newest lines of the log on a page; the text page has all."""
@@ -80,7 +85,7 @@ def _game_template(name: str) -> str | None:
 def environment() -> Environment:
     """The templates: the shared ones, and those of a game's folder, as ``games/NAME/table.html``."""
     loader = ChoiceLoader([PackageLoader("backroom.web"), FunctionLoader(_game_template)])
-    return Environment(
+    made = Environment(
         loader=loader,
         autoescape=True,
         trim_blocks=True,
@@ -88,6 +93,11 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         auto_reload=False,
     )
+    made.globals |= {
+        "time_left": times.time_left, "time_since": times.since, "time_ago": times.ago,
+        "allowance": times.allowance, "pace_word": times.pace_word, "OUT_OF_TIME": times.OUT_OF_TIME,
+    }  # fmt: skip
+    return made
 
 
 # What the templates are given
@@ -95,13 +105,14 @@ def environment() -> Environment:
 
 @dataclass(frozen=True)
 class SeatModel:
-    """A player on the rail: ``note`` is the last deed, from the log."""
+    """A player on the rail: ``note`` is the last deed, from the log, ``asked`` since when a decision is owed (or 0)."""
 
     name: str
     bot: bool
     here: bool
     acting: bool
     note: str
+    asked: int
 
 
 @dataclass(frozen=True)
@@ -130,7 +141,8 @@ class Group:
 class Page:
     """What the shared table page shows besides the view and the game's scene.
 
-    ``state`` is your-turn, waiting, watching or over; ``lit`` says that the lamp is over this seat.
+    ``state`` is your-turn, waiting, watching or over; ``lit`` says that the lamp is over this seat. ``until`` is when
+    the decision that is waited for runs out (0: never), and ``until_words`` what else is to be said about the clock.
     """
 
     state: str
@@ -142,6 +154,9 @@ class Page:
     subtitle: str
     question: str
     past: bool
+    until: int
+    until_words: str
+    just_late: bool
     seats: list[SeatModel]
     others: list[Chair]
     free: list[Chair]
@@ -163,7 +178,8 @@ class Page:
     seat_by_name: dict[str, int]
 
 
-def _listed(names: Sequence[str], last: str = "and") -> str:
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Names in a row: Anna, Ben and Cleo."""
     return f" {last} ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
@@ -190,15 +206,15 @@ def _last_deeds(view: TableView) -> dict[int, str]:
     return deeds
 
 
-def _just(view: TableView, scene: Scene) -> list[Line]:
-    """The lines of the move that matters now: the last one, or while something is asked the one that asks."""
+def _just(view: TableView, scene: Scene) -> tuple[int, list[Line]]:
+    """The move that matters now with its lines: the last one, or while something is asked the one that asks."""
     by_move: dict[int, list[Line]] = {}
     for move, line in view.lines:
         by_move.setdefault(move, []).append(line)
     for move in sorted(by_move, reverse=True):
         if scene.ask is None or _doer(by_move[move][0], view) == scene.ask.asker:
-            return by_move[move][:JUST_LINES] if move else []
-    return []
+            return move, by_move[move][:JUST_LINES] if move else []
+    return 0, []
 
 
 def _things(line: Line) -> list[Thing]:
@@ -217,7 +233,7 @@ def _waiting_heading(view: TableView) -> str:
     names = [view.names[seat] for seat in view.acting]
     if len(names) > 3:
         return f"{len(names)} are thinking"
-    return f"{_listed(names)} {'is' if len(names) == 1 else 'are'} thinking"
+    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} thinking"
 
 
 def _ended_heading(view: TableView) -> str:
@@ -228,7 +244,7 @@ def _ended_heading(view: TableView) -> str:
     names.sort(key=lambda name: name == "You")
     score = view.scores[winners[0]]
     if len(winners) > 1:
-        together = _listed(["you" if name == "You" else name for name in names])
+        together = listed(["you" if name == "You" else name for name in names])
         return f"{together} share the first place with {score}"
     return f"You win with {score}" if names == ["You"] else f"{names[0]} wins with {score}"
 
@@ -239,7 +255,7 @@ def _ranks(view: TableView, seats: list[SeatModel], scene: Scene) -> list[Rank]:
     for seat in sorted(range(len(view.names)), key=lambda seat: (view.places[seat], seat)):
         place = view.places[seat]
         sharing = [view.names[other] for other, same in enumerate(view.places) if same == place and other != seat]
-        note = f"shares with {_listed(sharing)}" if sharing else "the winner" if place == 1 else ""
+        note = f"shares with {listed(sharing)}" if sharing else "the winner" if place == 1 else ""
         ranks.append(
             Rank(place, seat, view.names[seat], seats[seat].bot, note, view.scores[seat], goals.get(seat))
         )  # fmt: skip
@@ -285,13 +301,29 @@ def _sayings(draft: Draft, scene: Scene) -> tuple[str, str]:
     return f"{say} …", "Not finished: choose what comes next."
 
 
+def _clock(view: TableView) -> tuple[int, str]:
+    """When the decision that is waited for runs out (0: never), and what else the ticket says about the clock."""
+    owing = [chair for chair in view.chairs if chair.seat in view.acting and chair.until and not view.over]
+    mine = [chair for chair in owing if chair.you]
+    lost = "Your last move was made for you: time was over." if view.you and view.you.lost and not view.over else ""
+    if view.stands:
+        return 0, "The clock stands still, for nobody was here. It goes on with the next move of a player."
+    if not owing:
+        return 0, lost
+    if mine:
+        then = "" if view.out_of_time == "wait" else f"; then {times.OUT_OF_TIME[view.out_of_time]}"
+        return mine[0].until, " ".join(filter(None, [f"{then}.", lost]))
+    first = min(chair.until for chair in owing)
+    return first, f" for {listed([chair.name for chair in owing if chair.until == first])}. {lost}".rstrip()
+
+
 def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
     chairs = {chair.seat: chair for chair in view.chairs}
     deeds = _last_deeds(view)
     seats = [
         SeatModel(
             name, bool(chairs[seat].bot), chairs[seat].here, seat in view.acting,
-            deeds.get(seat, "a bot" if chairs[seat].bot else "has not moved yet"),
+            deeds.get(seat, "a bot" if chairs[seat].bot else "has not moved yet"), chairs[seat].asked,
         )
         for seat, name in enumerate(view.names)
     ]  # fmt: skip
@@ -310,7 +342,8 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
     count = len(view.names)
     word = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}.get(count, str(count))
     say, then = _sayings(draft, scene)
-    just = _just(view, scene)
+    just_move, just = _just(view, scene)
+    until, until_words = _clock(view)
     choices = list(scene.choices) or (_token_choices(draft) if lit else [])
     return Page(
         state=state,
@@ -322,10 +355,16 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
         subtitle=_subtitle(view, f"{word} at the table", scene.aim),
         question=view.question,
         past=view.move != view.moves,
+        until=until,
+        until_words=until_words,
+        just_late=just_move in view.late,
         seats=seats,
         others=[chair for chair in view.chairs if not chair.you],
         free=[chair for chair in view.chairs if chair.invite],
-        away=[chair for chair in view.chairs if chair.held and not chair.here and not chair.you and not chair.bot],
+        away=[
+            chair for chair in view.chairs
+            if chair.held and not (chair.you or chair.bot) and (not chair.here or chair.lost >= LEFT_AFTER)
+        ],
         ranks=_ranks(view, seats, scene) if over else [],
         just=just,
         just_seat=_doer(just[0], view) if just else None,
@@ -407,6 +446,7 @@ def _open_context(view: TableView, origin: str) -> dict[str, Any]:
         "table": view,
         "table_id": view.table,
         "free": [chair for chair in view.chairs if not chair.name],
+        "listed": [chair for chair in view.chairs if not chair.name and chair.anybody],
         "bots": strengths(view.game),
         "words": dict(strengths(view.game)),
         "changed": changed_options(view),
