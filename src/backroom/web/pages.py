@@ -33,6 +33,8 @@ NAME_COOKIE = "name"
 NAMES = ("Ada", "Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hedy", "Igor", "Josie", "Kurt", "Lotte")
 """What somebody is called at the first table who has not said otherwise: one click is enough to play."""
 YEAR = 365 * 86400
+LATER = 2**62
+"""After every time at which a decision runs out."""
 HEADINGS = {404: "Nobody here", 403: "Not yours to do", 409: "Not now", 413: "Too much of it", 500: "Something broke"}
 
 
@@ -89,7 +91,7 @@ def home(request: Request, tables: AllTables, token: Token_) -> Response:
     games = offered_games()
     boxes = {game.name: box_of(game) for game in games}
     mine = [summary for summary in tables.mine(token) if summary.game in boxes]
-    mine.sort(key=lambda summary: (not summary.your_turn, summary.over))
+    mine.sort(key=lambda summary: (not summary.your_turn, summary.over, summary.until or LATER))
     chairs = [table for table in tables.open_tables(token) if table.game.name in boxes]
     return _page(
         "home.html",
@@ -127,7 +129,7 @@ def _named(table: OpenTable) -> str:
 def _company(table: OpenTable) -> list[str]:
     """Who is at an open table."""
     people = list(table.people) if len(table.people) < 5 else [f"{len(table.people)} people"]
-    bots = [f"{name}, bot" for name in table.bots] if len(table.bots) < 3 else [f"{len(table.bots)} bots"]
+    bots = [f"{name} (bot)" for name in table.bots] if len(table.bots) < 3 else [f"{len(table.bots)} bots"]
     return people + bots
 
 

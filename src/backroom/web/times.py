@@ -8,7 +8,11 @@ PACES = (0, 300, 24 * 3600, 36 * 3600, 3 * 86400)
 """The times for a decision that the lobby offers, in seconds; 0 is no limit."""
 A_MOVE_A_DAY = 36 * 3600
 """The pace of that name: time enough for who plays every evening."""
-OUT_OF_TIME = {"skip": "the least the rules allow is played", "bot": "a bot makes that one move", "wait": "nothing"}
+OUT_OF_TIME = {
+    "skip": "the least the rules allow is played",
+    "bot": "a bot makes that one move",
+    "wait": "nobody is hurried",
+}
 """What follows when time runs out, after "out of time:"."""
 
 
