@@ -212,6 +212,43 @@ def test_a_prepared_move_is_made_once_although_the_server_is_killed(tmp_path: Pa
     server.kill()
 
 
+def test_time_runs_out_once_with_two_servers_that_are_killed(server: Server) -> None:
+    """Nobody looks: what is due is found in the store, by whichever server is there, and done once."""
+    second = Server(server.database, compiled=False)
+    server.start()
+    second.start()
+    try:
+        with httpx.Client(base_url=server.url, timeout=STARTING) as client, httpx.Client(base_url=server.url) as friend:
+            chairs = [{"kind": "you", "name": "Anna"}, {"kind": "friend"}]
+            asked = {"game": "catham", "chairs": chairs, "pace": 86400, "out_of_time": "bot"}
+            table = client.post("/tables", json=asked).json()["table"]
+            invite = client.get(f"/t/{table}/view.json").json()["chairs"][1]["invite"]
+            friend.post(f"/t/{table}/sit", json={"invite": invite, "name": "Ben"}, timeout=STARTING)
+        for number in range(ROUNDS):
+            assert len(entries(server.database)) == number, "one decision was made twice"
+            with rows(server.database) as connection, connection:
+                # A day later; and both have been there, so that the clock does not stand still.
+                connection.execute("UPDATE chairs SET lost = 0, asked = MAX(asked - 86400, 0)")
+                connection.execute("UPDATE tables SET due = 1")
+            time.sleep(random.uniform(0, 1.5))
+            killed = random.choice([server, second])
+            killed.kill()
+            end = time.monotonic() + STARTING
+            while len(entries(server.database)) == number:
+                assert time.monotonic() < end, "nothing has run out"
+                time.sleep(0.02)
+            killed.start()
+    finally:
+        second.kill()
+    server.stop()
+    with rows(server.database) as connection:
+        record = connection.execute("SELECT number, kind FROM entries ORDER BY number").fetchall()
+    assert record == [(number, "late") for number in range(1, ROUNDS + 1)]
+    again = Tables.open(f"sqlite:///{server.database}")
+    assert again.view(table, "a spectator").moves == ROUNDS
+    again.close()
+
+
 def test_it_ends_at_once_with_many_streams_open(server: Server) -> None:
     server.start()
     with httpx.Client(base_url=server.url, timeout=60) as client:

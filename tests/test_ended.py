@@ -17,7 +17,7 @@ from backroom.web.api import view_model
 from backroom.web.house_rules import once_more
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
 from backroom.web.table_page import offered_games, render_table, render_text
-from backroom.web.words import lasting
+from backroom.web.times import lasting
 from sittings import Sitting
 from test_pages import players, random_match, table_view
 

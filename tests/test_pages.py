@@ -36,14 +36,18 @@ def players(game: Game) -> list[str]:
 def table_view(match: Match, seat: int | None) -> TableView:
     """A table over this match as the browser of a seat (None: a spectator) sees it."""
     chairs = tuple(
-        Chair(number, name, number, True, True, number == seat, number == 0, "", "")
+        Chair(
+            number, name, number, True, True, number == seat, number == 0, "", "", number == 1,
+            *((1000, 90_000) if number in match.acting else (0, 0)), lost=number % 4,
+        )
         for number, name in enumerate(match.names)
-    )
+    )  # fmt: skip
     return TableView(
         table="test", title="", game=match.game, options=match.options, rules=match.game.version, chairs=chairs,
         started=True, ply=match.ply, revision=match.ply, commitment=match.commitment,
         you=None if seat is None else chairs[seat], seat=seat, **_shown(match, seat, None), draft="", undo_free=False,
         undo=None, talk=(), notes="", link="", seed=match.seed.hex() if match.over else "", next_table="",
+        now=2000, pace=89_000, out_of_time="bot", late=(match.ply,),
     )  # fmt: skip
 
 

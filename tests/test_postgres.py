@@ -19,7 +19,7 @@ import pytest
 
 import toys_tables
 from backroom.engine.game import find_game
-from backroom.tables import live, service
+from backroom.tables import live, open_chairs, service
 from backroom.tables.live import Stale
 from backroom.tables.service import Tables
 from backroom.tables.store import METADATA, Store
@@ -82,7 +82,7 @@ def _wait_until_open(port: int) -> None:
 @pytest.fixture
 def two(cluster: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Tables, Tables]]:
     """Two processes' tables on one database, here in one process."""
-    for module in (live, service):
+    for module in (live, service, open_chairs):
         monkeypatch.setattr(
             module, "find_game", lambda name: toys_tables.GAME if name == "lockbox" else find_game(name)
         )
@@ -140,6 +140,27 @@ def test_a_page_of_one_process_is_told_of_a_move_in_the_other(two: tuple[Tables,
         return heard, two[1].view(table, BEN).ply
 
     assert asyncio.run(told()) == (True, 1)
+
+
+def test_time_runs_out_once_and_open_chairs_are_found(two: tuple[Tables, Tables]) -> None:
+    chairs = [ChairRequest("you", "Anna"), ChairRequest("anybody")]
+    table = two[0].create(ANNA, "lockbox", chairs, pace=86400, out_of_time="skip")
+    (found,) = two[1].open_tables(BEN)
+    assert (found.table, found.free, two[1].open_tables(ANNA)) == (table, 1, [])
+    two[1].sit(table, BEN, found.invite, "Ben")
+    assert two[0].open_tables("nobody") == []
+    for number in range(1, 5):
+        with two[0].store.write() as t:
+            for chair in t.chairs(table):
+                t.change_chair(table, chair.number, asked=max(chair.asked - 86400, 0), lost=0)
+            t.change_table(table, due=1)
+        threads = [threading.Thread(target=tables.clocks.look) for tables in two for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        with two[0].store.read() as t:
+            assert [entry.kind for entry in t.entries(table)] == ["late"] * number
 
 
 def test_bots_of_two_processes_move_once(two: tuple[Tables, Tables]) -> None:

@@ -675,11 +675,14 @@ def texts(view: TableView) -> str:
     """What a script is given of a table, but for the two hashes that pledge the hidden rest."""
     told = view_model(view).model_dump(exclude={"commitment", "link"})
     assert {"state", "lines", "position", "prepared", "undo_free", "plan", "plan_told", "can_prepare"} <= set(told)
+    assert {"now", "pace", "stands"} <= set(told)
     return json.dumps(told)
 
 
-def test_twins_look_and_refuse_alike(tables: Tables) -> None:
+def test_twins_look_and_refuse_alike(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """Swap what a viewer may not know for something else that is possible: nothing it is told may differ."""
+    now = clock.now()
+    monkeypatch.setattr(clock, "now", lambda: now)
     table = among_people(tables, ANNA, BEN, CLEO)
     play(tables, table, ANNA, "peek")
     play(tables, table, ANNA, "end")

@@ -17,8 +17,8 @@ def sit_down_against_bots(
     """The ticket on the front page."""
     page.goto(url)
     page.get_by_label("You", exact=True).fill(name)
-    page.get_by_label(bots, exact=True).check()
-    page.get_by_label(strength, exact=True).check()
+    page.get_by_label("How many bots").select_option(label=bots)
+    page.get_by_label("How strong they are").select_option(label=strength)
     page.get_by_role("button", name="Sit down").click()
     page.wait_for_url(TABLE)
 

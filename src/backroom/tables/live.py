@@ -2,20 +2,20 @@
 
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from backroom.engine.game import Options, Refusal, find_game
+from backroom.engine.game import FINISHED, Options, Refusal, find_game
 from backroom.engine.match import Match
 from backroom.tables import clock
 from backroom.tables.publisher import EVERYBODY
 from backroom.tables.store import ChairRow, EntryRow, TableRow, Transaction
 
-__all__ = ["MOVE", "UNDO", "Change", "Live", "Stale", "acting_chairs", "held", "options_of"]
+__all__ = ["LATE", "MOVE", "UNDO", "Change", "Live", "Stale", "held", "options_of", "standing"]
 
-MOVE, UNDO = "move", "undo"
-"""Kinds of entry in a table's record."""
+MOVE, UNDO, LATE = "move", "undo", "late"
+"""Kinds of entry in a table's record; a late one is a move that was made for its seat because its time was over."""
 
 
 def held(chairs: Sequence[ChairRow], holder: str) -> ChairRow | None:
@@ -27,10 +27,15 @@ def options_of(table: TableRow) -> Options:
     return find_game(table.game).options.build(json.loads(table.options))
 
 
-def acting_chairs(match: Match) -> str:
-    """The chairs that owe a decision, as the store keeps them."""
-    rotation, count = int(match.state.rotation), int(match.state.seats)
-    return json.dumps([(seat + rotation) % count for seat in match.acting] if not match.over else [])
+def standing(match: Match) -> dict[str, Any]:
+    """The columns of a table that follow from its match: who owes a decision, and how it ended."""
+    rotation, count, over = int(match.state.rotation), int(match.state.seats), int(match.state.over)
+    if not over:
+        return {"acting": json.dumps([(seat + rotation) % count for seat in match.acting]), "over": 0}
+    scores, places = match.game.outcome(match.state)
+    first = [seat for seat, place in enumerate(places) if place == 1 and over == FINISHED]
+    result = {"winners": [(seat + rotation) % count for seat in first], "score": int(scores[first[0]]) if first else 0}
+    return {"acting": "[]", "over": over, "ended": clock.now(), "result": json.dumps(result)}
 
 
 class Stale(Refusal):
@@ -49,10 +54,25 @@ class Live:
         self.match: Match | None = None
         self.ply = 0
         self.last_undo = 0
+        self.late: list[bool] = []
+        """For each move of the match whether it was made because time was over."""
 
     def forget(self) -> None:
         """Have the next look rebuild the match from the store."""
-        self.match, self.ply, self.last_undo = None, 0, 0
+        self.match, self.ply, self.last_undo, self.late = None, 0, 0, []
+
+    def note(self, number: int, kind: str) -> None:
+        """Keep in step with entry ``number``, which the match has just followed."""
+        assert self.match is not None
+        self.ply = number
+        if kind == UNDO:
+            self.last_undo = number
+        self.late.append(kind == LATE)
+        del self.late[self.match.ply :]
+
+    def late_among(self, moves: Collection[int]) -> tuple[int, ...]:
+        """Which of these moves (the first is 1) were made because time was over."""
+        return tuple(number for number, late in enumerate(self.late, 1) if late and number in moves)
 
     def follow(self, t: Transaction, row: TableRow, chairs: Sequence[ChairRow]) -> None:
         """Bring the match up to the store. Refusal E_VERSION, E_RECORD; then nothing is kept."""
@@ -85,7 +105,6 @@ class Live:
             if entry.kind == UNDO:
                 for _ in range(actions[0]):
                     self.match.undo()
-                self.last_undo = entry.number
             elif actions:
                 self.match.play_actions(entry.seat, actions)
             else:
@@ -96,7 +115,7 @@ class Live:
             raise Refusal(
                 "E_RECORD", f"entry {entry.number} does not lead to the position it led to; this table is stopped"
             )
-        self.ply = entry.number
+        self.note(entry.number, entry.kind)
 
 
 @dataclass
@@ -145,8 +164,22 @@ class Change:
         self.t.change_chair(self.row.id, number, **values)
         self.chairs[number] = replace(self.chairs[number], **values)
 
-    def append(self, kind: str, seat: int, actions: Sequence[int], text: str, move_id: str) -> None:
-        """Append an entry for what the match has just done, and keep the table's columns in step with it."""
+    def wind(self, anew: Collection[int] = ()) -> None:
+        """Keep the clocks in step with who owes a decision and who is there; those of ``anew`` (chairs) begin again."""
+        for number, asked in clock.asked(self.row, self.chairs, anew).items():
+            self.change_chair(number, asked=asked)
+        due = clock.due(self.row, self.chairs)
+        if due != self.row.due:
+            self.t.change_table(self.row.id, due=due)
+            self.row = replace(self.row, due=due)
+
+    def append(
+        self, kind: str, seat: int, actions: Sequence[int], text: str, move_id: str, taken_back: Collection[int] = ()
+    ) -> None:
+        """Append an entry for what the match has just done, and keep the table's columns in step with it.
+
+        ``taken_back`` are the seats whose decisions an undo took back.
+        """
         match = self.match
         number = self.row.ply + 1
         self.t.add(
@@ -154,7 +187,7 @@ class Change:
                 self.row.id, number, kind, seat, json.dumps(list(actions)), text, move_id, match.chain[-1], clock.now()
             )
         )
-        self.change(ply=number, acting=acting_chairs(match), over=int(match.state.over), undo="")
-        self.live.ply = number
-        if kind == UNDO:
-            self.live.last_undo = number
+        self.change(ply=number, undo="", **standing(match))
+        self.live.note(number, kind)
+        decided = taken_back if kind == UNDO else [seat] if actions else []
+        self.wind({(other + int(match.state.rotation)) % len(self.chairs) for other in decided})

@@ -127,8 +127,8 @@ def come_due(change: Change) -> None:
         _Kept(told=told, ply=change.row.ply).put(change, chair, draft=draft)
         change.published = chair.number
         return
+    change.change_chair(chair.number, plan="", draft="", lost=0)
     change.append(MOVE, seat, move.actions, move.text, f"plan {secrets.token_hex(8)}")
-    change.change_chair(chair.number, plan="", draft="")
 
 
 def spent(change: Change, chair: ChairRow) -> dict[str, str]:

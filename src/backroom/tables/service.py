@@ -25,26 +25,27 @@ from backroom.bots import Bot, bot_specs, make_bot
 from backroom.bots.bot import READ_SECONDS
 from backroom.engine import chance, rng
 from backroom.engine.game import Game, Options, Refusal, check_players, find_game, seats_in
-from backroom.engine.match import Match
+from backroom.engine.match import Match, Move
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
-from backroom.tables import clock, plans
+from backroom.tables import clock, open_chairs, plans
 from backroom.tables.knowledge import undo_is_free
-from backroom.tables.live import MOVE, UNDO, Change, Live, Stale, acting_chairs, held, options_of
+from backroom.tables.live import LATE, MOVE, UNDO, Change, Live, Stale, held, options_of, standing
 from backroom.tables.publisher import EVERYBODY, PostgresPublisher, Publisher
-from backroom.tables.store import ChairRow, Store, TableRow, TalkRow
+from backroom.tables.store import ChairRow, Store, TableRow, TalkRow, Transaction
 from backroom.tables.views import (
     Answer,
     Chair,
     ChairRequest,
     Condition,
     Invitation,
+    OpenTable,
     Summary,
     TableView,
     TalkLine,
     UndoAsked,
 )
-from backroom.tables.worker import BotWorker, Decision
+from backroom.tables.worker import BotWorker, Decision, chosen
 
 __all__ = ["Tables"]
 
@@ -56,6 +57,8 @@ MOST_TALK = 5000
 """Lines of talk at one table."""
 HERE_SECONDS, AWAY_SECONDS, SEEN_SECONDS = 90, 120, 30
 """How long a chair's owner counts as here after a sign of an open page, when as away, and how often signs are kept."""
+STAND_IN = "greedy"
+"""The bot that makes a decision for which there was no time."""
 BOT_NAMES = ("Lena", "Otto", "Mina", "Rolf", "Vera", "Hugo", "Nora", "Emil", "Tilda", "Kurt")
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 
@@ -100,13 +103,58 @@ def _free_name(taken: Sequence[str]) -> str:
     return next(name for name in names if name.lower() not in lowered)
 
 
-def _opened(table: TableRow, chairs: Sequence[ChairRow]) -> TableRow:
-    """The table as it is after set-up when all its chairs are taken; unchanged while they are not."""
+def _opening(table: TableRow, chairs: Sequence[ChairRow]) -> dict[str, Any]:
+    """The columns of a table that its set-up fills when all its chairs are taken; none while they are not."""
     if table.opening or not all(chair.token or chair.bot for chair in chairs):
-        return table
+        return {}
     game = find_game(table.game)
     match = Match(game, options_of(table), [chair.name for chair in chairs], bytes.fromhex(table.seed))
-    return replace(table, opening=match.chain[0], acting=acting_chairs(match), over=int(match.state.over))
+    return {"opening": match.chain[0], **standing(match)}
+
+
+def _add(t: Transaction, table: TableRow, chairs: Sequence[ChairRow]) -> None:
+    """Write a new table, which starts at once when no chair is free."""
+    table = replace(table, **_opening(table, chairs))
+    asked = clock.asked(table, chairs)
+    chairs = [replace(chair, table_id=table.id, asked=asked.get(chair.number, 0)) for chair in chairs]
+    t.add(replace(table, due=clock.due(table, chairs)))
+    for chair in chairs:
+        t.add(chair)
+
+
+def _play_or_default(match: Match, seat: int, actions: Sequence[int] | None, table: str, bot: str) -> Move:
+    """Make a bot's move; the declared default when it gave none (None) or an illegal one, which is logged."""
+    try:
+        if actions is None:
+            raise Refusal("E_BOT", "the bot failed")
+        return match.play_actions(seat, actions)
+    except Refusal as problem:
+        LOG.error("table %s: %s (%s) gave no legal move: %s", table, match.names[seat], bot, problem)
+        return match.play_actions(seat, match.default_actions(seat))
+
+
+def _summary(row: TableRow, chairs: Sequence[ChairRow], mine: int) -> Summary:
+    """A table as the holder of the chair ``mine`` sees it in a list."""
+    acting = json.loads(row.acting)
+    awaited = [chairs[mine]] if mine in acting else [chairs[number] for number in acting]
+    until = [clock.until(row, chairs, chair) for chair in awaited]
+    result: dict[str, Any] = json.loads(row.result) if row.result else {"winners": [], "score": 0}
+    return Summary(
+        table=row.id,
+        title=row.title,
+        game=row.game,
+        names=tuple(chair.name for chair in chairs),
+        started=bool(row.opening),
+        over=bool(row.over),
+        your_turn=mine in acting,
+        waiting=tuple(chairs[number].name for number in acting if number != mine),
+        asked=min((chair.asked for chair in awaited if chair.asked), default=0),
+        until=min(filter(None, until), default=0),
+        ended=row.ended,
+        winners=tuple(chairs[number].name for number in result["winners"]),
+        score=result["score"],
+        you=chairs[mine].name,
+    )
 
 
 def _voters(change: "Change", asking: ChairRow) -> list[int]:
@@ -189,12 +237,14 @@ class Tables:
         self.store = store
         self.publisher = publisher
         self.bots = BotWorker(self._bot_decisions, self._bot_move, self._bot_talk, self._play_plan)
+        self.clocks = clock.ClockWorker(self._due, self._run_out)
         self._lock = threading.Lock()
         self._live: OrderedDict[str, Live] = OrderedDict()
         with store.read() as t:
             planned = t.planned()
         for table in planned:
             self.bots.look_at(table)
+        self.clocks.start()
 
     @classmethod
     def open(cls, database_url: str) -> "Tables":
@@ -203,7 +253,8 @@ class Tables:
         return cls(store, Publisher() if store.sqlite else PostgresPublisher(store.engine))
 
     def close(self) -> None:
-        """Stop the bots, end all streams, give the database back."""
+        """Stop clocks and bots, end all streams, give the database back."""
+        self.clocks.close()
         self.bots.close()
         self.publisher.close()
         self.store.close()
@@ -277,11 +328,15 @@ class Tables:
         options: Mapping[str, Any] | None = None,
         title: str = "",
         create_id: str = "",
+        pace: int = 0,
+        out_of_time: str = "wait",
     ) -> str:
-        """Make a table and return its id. It starts at once when no chair is for a friend.
+        """Make a table and return its id. It starts at once when no chair is for a friend or anybody.
 
-        ``create_id`` makes the request safe to repeat: the same id from the same browser gives the same table.
-        Refusal E_SETUP names what is wrong with game, option, seat count or name, E_BOT with a bot.
+        A decision may take ``pace`` seconds (0: no limit); then the game's default is played (``out_of_time`` skip), a
+        bot makes it (bot), or nothing happens (wait). ``create_id`` makes the request safe to repeat: the same id from
+        the same browser gives the same table. Refusal E_SETUP names what is wrong with game, option, pace, seat count
+        or name, E_BOT with a bot.
         """
         creator, create_id = _hash(token), _id(create_id)
         found = find_game(game)
@@ -289,6 +344,11 @@ class Tables:
         for name in sorted(built.simulation_only):
             if getattr(built, name) != type(built).model_fields[name].default:
                 raise Refusal("E_SETUP", f"option {name} is for simulations only; leave it out at a table")
+        if pace and not clock.SHORTEST <= pace <= clock.LONGEST:
+            bounds = f"{clock.SHORTEST} seconds to {clock.LONGEST // 86400} days ({clock.LONGEST})"
+            raise Refusal("E_SETUP", f"pace is the time for a decision: 0 for no limit, or {bounds}")
+        if out_of_time not in ("skip", "bot", "wait"):
+            raise Refusal("E_SETUP", f"when time runs out: skip, bot or wait, not {out_of_time[:20]!r}")
         if len(chairs) not in found.seats:
             check_players([f"player-{number}" for number in range(len(chairs))], found.seats)
         if sum(1 for chair in chairs if chair.kind == "you") > 1:
@@ -302,7 +362,7 @@ class Tables:
             if chair.kind == "bot":
                 self._bot(found, chair.bot, built, len(chairs))
                 name = names[number] = name or _free_name(names)
-            row = ChairRow("", number, "" if chair.kind == "friend" else name)
+            row = ChairRow("", number, name if chair.kind in ("you", "bot") else "", anybody=chair.kind == "anybody")
             if chair.kind == "you":
                 row = replace(row, token=creator, seen=clock.now())
             elif chair.kind == "bot":
@@ -323,6 +383,9 @@ class Tables:
             creator,
             create_id,
             changed=clock.now(),
+            created=clock.now(),
+            pace=pace,
+            out_of_time=out_of_time,
         )
         return self._add_table(table, rows)
 
@@ -331,9 +394,7 @@ class Tables:
             with self.store.write() as t:
                 made = t.created(table.creator, table.create_id)
                 if made is None:
-                    t.add(_opened(table, chairs))
-                    for chair in chairs:
-                        t.add(replace(chair, table_id=table.id))
+                    _add(t, table, chairs)
         except IntegrityError:
             # The same request at the same moment through another process.
             with self.store.read() as t:
@@ -346,29 +407,29 @@ class Tables:
         return table.id
 
     def _start_if_full(self, change: Change) -> None:
-        opened = _opened(change.row, change.chairs)
-        if opened is not change.row:
-            change.change(opening=opened.opening, acting=opened.acting, over=opened.over)
+        if opening := _opening(change.row, change.chairs):
+            change.change(**opening)
 
     def invitation(self, invite: str, token: str) -> Invitation:
         """What an invite link leads to. E_INVITE when it is unknown or used up."""
         with self.store.read() as t:
-            chair = t.invited(invite)
-            if chair is None:
-                raise Refusal("E_INVITE", "this invitation is unknown or used up; ask for a new link")
-            table = chair.table_id
+            table = open_chairs.table_of(t, invite)
         with self._read(table) as change:
+            chair = open_chairs.chair_for(change.chairs, invite)
             game, row = find_game(change.row.game), change.row
             seen = self._chairs(change, _hash(token))
             options = options_of(row)
             host = change.chairs[row.host].name if row.host >= 0 else ""
-            return Invitation(table, row.title, chair.number, host, game, options, seen, bool(row.opening))
+            return Invitation(
+                table, row.title, chair.number, host, game, options, seen, bool(row.opening), row.pace, row.out_of_time
+            )
 
     def sit(self, table: str, token: str, invite: str = "", name: str = "") -> Answer:
         """Take the chair of an invite link under a name; the link is used up with that.
 
-        A chair that somebody has left in a match keeps the name it had there. Without an invite: come back to one's
-        own chair, where a bot has been sitting in. E_INVITE, E_SETUP (name), E_SEAT.
+        If others were faster on a chair for anybody, the next such chair at that table is taken. A chair that somebody
+        has left in a match keeps the name it had there. Without an invite: come back to one's own chair, where a bot
+        has been sitting in. E_INVITE, E_SETUP (name), E_SEAT.
         """
         holder = _hash(token)
         with self._write(table) as change:
@@ -380,25 +441,26 @@ class Tables:
                     )
                 if invite or not mine.bot:
                     return Answer("already applied", change.row.ply, f"You sit here as {mine.name}.")
-                change.change_chair(mine.number, bot="", seen=clock.now())
+                change.change_chair(mine.number, bot="", lost=0, seen=clock.now())
                 change.change()
+                change.wind()
                 return Answer("applied", change.row.ply, f"Welcome back, {mine.name}.")
             if not invite:
                 change.own(holder)
-            chair = next((chair for chair in change.chairs if chair.invite == invite), None)
-            if chair is None:
-                raise Refusal("E_INVITE", "this invitation is unknown or used up; ask for a new link")
+            chair = open_chairs.chair_for(change.chairs, invite)
             if not change.row.opening:
                 name = name.strip()
                 if not name:
                     raise Refusal("E_SETUP", "a name is needed: one word of letters, digits, _ and -")
                 _check_names([*(other.name for other in change.chairs if other.name and other != chair), name])
                 change.change_chair(chair.number, name=name)
-            change.change_chair(chair.number, token=holder, invite="", used_invite=invite, bot="", seen=clock.now())
+            taken = {"token": holder, "invite": "", "used_invite": invite, "bot": "", "lost": 0, "seen": clock.now()}
+            change.change_chair(chair.number, **taken)
             if change.row.host < 0:
                 change.change(host=chair.number)
             change.change()
             self._start_if_full(change)
+            change.wind({chair.number})
             return Answer("applied", change.row.ply, f"You sit here as {change.chairs[chair.number].name}.")
 
     def leave(self, table: str, token: str) -> Answer:
@@ -413,12 +475,14 @@ class Tables:
             if host == mine.number:
                 host = next((chair.number for chair in change.chairs if chair.token), -1)
             change.change(host=host, undo="")
+            change.wind()
             return Answer("applied", change.row.ply, f"The chair of {mine.name} is free.")
 
     def seat_bot(self, table: str, token: str, chair: int, bot: str) -> Answer:
         """Let a bot play a chair: the host's to do, for a free chair or one whose owner has been away for two minutes.
 
-        The owner of a chair may come back (`sit`). Refusal E_HOST, E_CHAIR, E_BOT.
+        Who has lost three decisions in a row to the clock counts as away. The owner of a chair may come back (`sit`).
+        Refusal E_HOST, E_CHAIR, E_BOT.
         """
         with self._write(table) as change:
             mine = change.own(_hash(token))
@@ -430,16 +494,20 @@ class Tables:
             there = change.chairs[chair]
             if there.bot == bot:
                 return Answer("already applied", change.row.ply, f"A bot plays for {there.name}.")
-            if there.bot or (there.token and clock.now() - there.seen < AWAY_SECONDS):
+            present = there.token and clock.now() - there.seen < AWAY_SECONDS and there.lost < clock.LEFT_AFTER
+            if there.bot or present:
                 raise Refusal(
                     "E_CHAIR", f"{there.name} is at the table" if not there.bot else "a bot plays there already"
                 )
             if change.row.over:
                 raise Refusal("E_OVER", "the game is over")
             name = there.name or _free_name([other.name for other in change.chairs])
-            change.change_chair(chair, bot=bot, name=name, invite="" if there.token else there.invite, plan="")
+            # A friend who comes after all takes over from the bot; no stranger does from the front page.
+            invite = "" if there.token or there.anybody else there.invite
+            change.change_chair(chair, bot=bot, name=name, invite=invite, plan="")
             change.change()
             self._start_if_full(change)
+            change.wind()
             return Answer("applied", change.row.ply, f"A bot plays for {name}.")
 
     def _bot(self, game: Game, spec: str, options: Options | None = None, seats: int = 0) -> Bot:
@@ -497,6 +565,10 @@ class Tables:
             now=clock.now(),
             began=began,
             ended=ended,
+            pace=row.pace,
+            out_of_time=row.out_of_time,
+            stands=bool(row.pace and row.opening and not row.over) and clock.stands(change.chairs),
+            late=change.live.late_among({move for move, _ in shown["lines"]}),
         )
 
     def _next_in(self, change: Change) -> tuple[int, ...]:
@@ -521,6 +593,10 @@ class Tables:
                 host=chair.number == change.row.host,
                 bot=chair.bot,
                 invite=chair.invite if there else "",
+                anybody=bool(chair.anybody),
+                asked=chair.asked,
+                until=clock.until(change.row, change.chairs, chair),
+                lost=chair.lost,
             )
             for chair in change.chairs
         )
@@ -542,26 +618,39 @@ class Tables:
 
     def mine(self, token: str) -> list[Summary]:
         """The tables where this browser holds a chair, newest change first (at most 100)."""
-        found = []
         with self.store.read() as t:
-            for row, chair in t.held_by(_hash(token), 100):
-                names = [other.name for other in t.chairs(row.id)]
-                acting = json.loads(row.acting)
-                waiting = tuple(names[number] for number in acting if number != chair)
-                found.append(
-                    Summary(
-                        row.id,
-                        row.title,
-                        row.game,
-                        tuple(names),
-                        bool(row.opening),
-                        bool(row.over),
-                        chair in acting,
-                        waiting,
-                        row.changed,
-                    )
-                )
-        return found
+            return [_summary(row, t.chairs(row.id), chair) for row, chair in t.held_by(_hash(token), 100)]
+
+    def open_tables(self, token: str) -> list[OpenTable]:
+        """The tables with chairs free for anybody where this browser holds none, newest first (at most 20)."""
+        with self.store.read() as t:
+            return open_chairs.listed(t, _hash(token))
+
+    def sit_with_anybody(
+        self, token: str, game: str, name: str, pace: int = 0, out_of_time: str = "wait", create_id: str = ""
+    ) -> str:
+        """Sit down where a chair at this game is free for anybody, and return that table.
+
+        It is the table under the printed rules, at this pace, that has waited longest; where there is none, a new one
+        is made with as many chairs as are usual. Who waits at such a table already is led there, so that asking twice
+        does no harm. Refusal E_SETUP as `create`.
+        """
+        found = find_game(game)
+        kind = found, pace, out_of_time, _hash(token)
+        with self.store.read() as t:
+            mine, fitting = open_chairs.waiting(t, *kind), open_chairs.fitting(t, *kind)
+        if mine:
+            return mine
+        for table, invite in fitting:
+            with suppress(Refusal):  # somebody was faster, or has that name there
+                self.sit(table, token, invite, name)
+                return table
+        with self.store.read() as t:
+            mine = open_chairs.waiting(t, *kind)  # the same request may have come twice at once
+        if mine:
+            return mine
+        chairs = [ChairRequest("you", name), *[ChairRequest("anybody")] * (open_chairs.usual_chairs(found) - 1)]
+        return self.create(token, game, chairs, {}, "", create_id, pace, out_of_time)
 
     def match(self, table: str) -> Match:
         """A finished match, seed and all, to be read only. Refusal E_EXPORT while it goes on."""
@@ -594,9 +683,9 @@ class Tables:
                 raise Stale(ply, change.row.ply)
             spent = plans.spent(change, mine)
             move = match.play(seat, text)
+            values = {"draft": "", "lost": 0, **spent} if move.actions else {}
+            change.change_chair(mine.number, bot="", **values)
             change.append(MOVE, seat, move.actions, move.text, move_id)
-            values = {"draft": "", **spent} if move.actions else {}
-            change.change_chair(mine.number, **values, bot="")
             return Answer("applied", change.row.ply, move.text)
 
     def _already(self, change: Change, seat: int, move_id: str) -> Answer | None:
@@ -749,9 +838,8 @@ class Tables:
             return Answer("applied", change.row.ply, "You have agreed; others are still asked.")
 
     def _take_back(self, change: Change, seat: int, count: int, undo_id: str) -> None:
-        for _ in range(count):
-            change.match.undo()
-        change.append(UNDO, seat, [count], "", undo_id)
+        undone = [change.match.undo() for _ in range(count)]
+        change.append(UNDO, seat, [count], "", undo_id, {move.seat for move in undone if move.actions})
         plans.drop_undone(change)
 
     def _undo_offered(self, change: Change, mine: ChairRow | None, latest: bool) -> dict[str, Any]:
@@ -850,19 +938,18 @@ class Tables:
             game = find_game(old.game)
             new = TableRow(
                 _secret(10), old.game, game.version, old.options, old.title, secrets.token_hex(32),
-                moved.index(mine), mine.token, _secret(), changed=clock.now(),
+                moved.index(mine), mine.token, _secret(), changed=clock.now(), created=clock.now(),
+                pace=old.pace, out_of_time=old.out_of_time,
             )  # fmt: skip
             rows = []
             for number, chair in enumerate(moved):
                 # They count as at the new table only when its page has been opened.
                 seen = clock.now() if chair == mine else min(chair.seen, clock.now() - HERE_SECONDS)
-                row = ChairRow(new.id, number, chair.name, chair.token, seen=seen)
+                row = ChairRow(new.id, number, chair.name, chair.token, seen=seen, anybody=chair.anybody)
                 if not chair.token:
                     row = replace(row, bot=chair.bot) if chair.bot else replace(row, name="", invite=_secret())
                 rows.append(row)
-            change.t.add(_opened(new, rows))
-            for row in rows:
-                change.t.add(row)
+            _add(change.t, new, rows)
             change.change(next_table=new.id)
         self.bots.look_at(new.id)
         return new.id
@@ -892,11 +979,14 @@ class Tables:
                 chair = change.chair_at(seat)
                 people = people or not chair.bot
                 if chair.bot and (talking or not decisions):
-                    random = rng.generator(match.seed, "bot", seat, match.ply)
-                    bot = self._bot(match.game, chair.bot)
-                    view = bot.informed(match.views(seat), match.view(seat), seat)
-                    decisions.append(Decision(bot, view, seat, random, change.row.ply))
+                    decisions.append(self._decision(change, seat, chair.bot))
             return decisions, not (people and talking)
+
+    def _decision(self, change: Change, seat: int, spec: str) -> Decision:
+        """The decision that a seat owes, as it is put to a bot."""
+        match, bot = change.match, self._bot(change.match.game, spec)
+        view = bot.informed(match.views(seat), match.view(seat), seat)
+        return Decision(bot, view, seat, rng.generator(match.seed, "bot", seat, match.ply), change.row.ply)
 
     def _bot_talk(self, table: str, decision: Decision, message: int) -> None:
         """Let a bot say something where talk is part of the rules, as an entry of the match like everybody's."""
@@ -913,11 +1003,48 @@ class Tables:
             chair = change.chair_at(seat)
             if change.row.ply != decision.ply or not chair.bot or match.over:
                 return
-            try:
-                if actions is None:
-                    raise Refusal("E_BOT", "the bot failed")
-                move = match.play_actions(seat, actions)
-            except Refusal as problem:
-                LOG.error("table %s: %s (%s) gave no legal move: %s", table, chair.name, chair.bot, problem)
-                move = match.play_actions(seat, match.default_actions(seat))
+            move = _play_or_default(match, seat, actions, table, chair.bot)
             change.append(MOVE, seat, move.actions, move.text, f"bot {secrets.token_hex(8)}")
+
+    # The clock
+
+    def _due(self) -> list[str]:
+        """The tables where a clock has to be seen to now."""
+        with self.store.read() as t:
+            return t.due(clock.now(), clock.SLACK)
+
+    def _run_out(self, table: str) -> None:
+        """Make the decisions at a table whose time is over, those asked first before others."""
+        while self._make_late_decision(table):
+            pass
+
+    def _make_late_decision(self, table: str) -> bool:
+        """Make one decision whose time is over; False when there is none (any more).
+
+        The bot thinks before the table is locked, so all is looked at again then: whoever was faster, the person or
+        another process, has made the decision, and it is not made twice.
+        """
+        with self._read(table) as change:
+            seen, decision = clock.late(change.row, change.chairs)[:1], None
+            if seen and change.row.out_of_time == "bot":
+                decision = self._decision(change, change.seat_of(seen[0].number), STAND_IN)
+            ply = change.row.ply
+        actions = chosen(table, decision) if decision is not None else None
+        with self._write(table) as change:
+            first, before = clock.late(change.row, change.chairs)[:1], change.row.due
+            if not first:
+                change.wind()
+                if change.row.due != before:
+                    change.change()
+                return False
+            chair, match = first[0], change.match
+            if not seen or (change.row.ply, chair.number, chair.asked) != (ply, seen[0].number, seen[0].asked):
+                return True
+            seat = change.seat_of(chair.number)
+            if decision is None:
+                move = match.play_actions(seat, match.default_actions(seat))
+            else:
+                move = _play_or_default(match, seat, actions, table, STAND_IN)
+            change.change_chair(chair.number, draft="", lost=chair.lost + 1)
+            change.append(LATE, seat, move.actions, move.text, f"late {secrets.token_hex(8)}")
+            return True

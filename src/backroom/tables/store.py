@@ -7,7 +7,7 @@ a retry nor a crash can lose or double a move.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -45,6 +45,12 @@ TABLES = sql.Table(
     sql.Column("undo", sql.Text, nullable=False),
     sql.Column("next_table", sql.String(32), nullable=False),
     sql.Column("changed", sql.BigInteger, nullable=False),
+    sql.Column("pace", sql.Integer, nullable=False),
+    sql.Column("out_of_time", sql.String(8), nullable=False),
+    sql.Column("due", sql.BigInteger, nullable=False, index=True),
+    sql.Column("created", sql.BigInteger, nullable=False),
+    sql.Column("ended", sql.BigInteger, nullable=False),
+    sql.Column("result", sql.Text, nullable=False),
     sql.UniqueConstraint("creator", "create_id"),
 )
 CHAIRS = sql.Table(
@@ -56,11 +62,14 @@ CHAIRS = sql.Table(
     sql.Column("token", sql.String(64), nullable=False, index=True),
     sql.Column("bot", sql.String(200), nullable=False),
     sql.Column("invite", sql.String(64), nullable=False, index=True),
-    sql.Column("used_invite", sql.String(64), nullable=False),
+    sql.Column("used_invite", sql.String(64), nullable=False, index=True),
     sql.Column("seen", sql.BigInteger, nullable=False),
     sql.Column("draft", sql.Text, nullable=False),
     sql.Column("notes", sql.Text, nullable=False),
     sql.Column("plan", sql.Text, nullable=False),
+    sql.Column("asked", sql.BigInteger, nullable=False),
+    sql.Column("lost", sql.Integer, nullable=False),
+    sql.Column("anybody", sql.Integer, nullable=False, index=True),
 )
 ENTRIES = sql.Table(
     "entries",
@@ -95,7 +104,10 @@ class TableRow:
     """A table. ``options`` and ``undo`` are JSON, ``acting`` the JSON list of chairs that owe a decision.
 
     ``seed`` is the match seed in hex, ``creator`` the hash of a token, ``opening`` the hash of the opening position
-    (empty before the start), ``undo`` empty while no take-back is asked, ``changed`` in seconds since 1970.
+    (empty before the start), ``undo`` empty while no take-back is asked. ``pace`` is how many seconds a decision may
+    take (0: any number), ``out_of_time`` what follows (skip, bot, wait), ``due`` when that is (0: never as things
+    are). ``changed``, ``due``, ``created`` and ``ended`` are in seconds since 1970; ``result`` is empty until the match
+    is over, then JSON: the winners' chairs and their score.
     """
 
     id: str
@@ -115,13 +127,21 @@ class TableRow:
     undo: str = ""
     next_table: str = ""
     changed: int = 0
+    pace: int = 0
+    out_of_time: str = "wait"
+    due: int = 0
+    created: int = 0
+    ended: int = 0
+    result: str = ""
 
 
 @dataclass(frozen=True)
 class ChairRow:
     """A chair. ``token`` is the SHA-256 of its holder's token, ``used_invite`` the invitation it was taken with.
 
-    ``plan`` is the JSON of a move prepared for its turn (`backroom.tables.plans`), empty when there is none.
+    ``plan`` is the JSON of a move prepared for its turn (`backroom.tables.plans`), empty when there is none. ``asked``
+    is since when it owes the present decision (0: it owes none, or is a bot's), ``lost`` how many in a row it has lost
+    to the clock. A chair for ``anybody`` is shown on the front page while it is free.
     """
 
     table_id: str
@@ -135,6 +155,9 @@ class ChairRow:
     draft: str = ""
     notes: str = ""
     plan: str = ""
+    asked: int = 0
+    lost: int = 0
+    anybody: int = 0
 
 
 @dataclass(frozen=True)
@@ -208,6 +231,12 @@ class Transaction:
         found = self._all(ChairRow, CHAIRS.c.invite == invite) if PLAIN.fullmatch(invite) else []
         return found[0] if found else None
 
+    def invited_before(self, invite: str) -> ChairRow | None:
+        """A chair for anybody that was taken with this invitation."""
+        where = (CHAIRS.c.used_invite == invite, CHAIRS.c.anybody == 1)
+        found = self._all(ChairRow, *where, order=CHAIRS.c.number) if PLAIN.fullmatch(invite) else []
+        return found[0] if found else None
+
     def entries(self, table: str, after: int = 0) -> list[EntryRow]:
         """The record's entries with numbers above ``after``."""
         return self._all(EntryRow, ENTRIES.c.table_id == table, ENTRIES.c.number > after, order=ENTRIES.c.number)
@@ -255,6 +284,31 @@ class Transaction:
         )
         rows = self.connection.execute(query).all()
         return sorted({table for table, acting, number in rows if number in json.loads(acting)})
+
+    def due(self, now: int, slack: int) -> list[str]:
+        """Tables where a decision has run out by ``now``, or runs out later than any can: clocks were set back."""
+        ahead = TABLES.c.due > TABLES.c.pace + now + slack
+        query = sql.select(TABLES.c.id).where(TABLES.c.due > 0, sql.or_(TABLES.c.due <= now, ahead))
+        return list(self.connection.execute(query.order_by(TABLES.c.due)).scalars())
+
+    def open_tables(self, token: str, seen: Sequence[tuple[bool, int]], most: int) -> list[TableRow]:
+        """Tables with a free chair for anybody where a person has looked in lately, the newest first, at most ``most``.
+
+        ``seen`` says since when, for tables with a pace (True) and without. Those where the token (hash) holds a chair
+        are left out.
+        """
+
+        def has(*conditions: Any) -> Any:
+            return sql.exists().where(CHAIRS.c.table_id == TABLES.c.id, *conditions)
+
+        free = (CHAIRS.c.anybody == 1, CHAIRS.c.invite != "", CHAIRS.c.token == "", CHAIRS.c.bot == "")
+        lately = [
+            sql.and_((TABLES.c.pace > 0) == paced, has(CHAIRS.c.token != "", CHAIRS.c.seen >= since))
+            for paced, since in seen
+        ]
+        where = (TABLES.c.over == 0, has(*free), sql.not_(has(CHAIRS.c.token == token)), sql.or_(*lately))
+        query = sql.select(TABLES).where(*where).order_by(TABLES.c.created.desc(), TABLES.c.id).limit(most)
+        return [TableRow(**row) for row in self.connection.execute(query).mappings()]
 
     def add(self, row: TableRow | ChairRow | EntryRow | TalkRow) -> None:
         """Append a row. sqlalchemy.exc.IntegrityError when one with its keys is there already."""

@@ -10,20 +10,21 @@ from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 
 __all__ = [
-    "Answer", "Chair", "ChairRequest", "Condition", "Invitation", "Plan", "Summary", "TableView", "TalkLine",
-    "UndoAsked",
+    "Answer", "Chair", "ChairRequest", "Condition", "Invitation", "OpenTable", "Plan", "Summary", "TableView",
+    "TalkLine", "UndoAsked",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True)
 class ChairRequest:
-    """A chair of a table to be made: yours, one for a friend (by invite link), or a bot's.
+    """A chair of a table to be made: yours, one for a friend (by invite link), for anybody, or a bot's.
 
-    ``name`` is needed for yours; a friend names herself when she sits down; a bot without a name is given one.
-    ``bot`` is the bot's spec for `backroom.bots.make_bot`.
+    One for anybody is a friend's that is shown on the front page while it is free. ``name`` is needed for yours; who
+    is invited says a name when sitting down; a bot without a name is given one. ``bot`` is the bot's spec for
+    `backroom.bots.make_bot`.
     """
 
-    kind: Literal["you", "friend", "bot"]
+    kind: Literal["you", "friend", "bot", "anybody"]
     name: str = ""
     bot: str = ""
 
@@ -35,7 +36,10 @@ class Chair:
     ``name`` is empty while nobody has sat down. ``seat`` is None before the start. ``held`` says that a browser holds
     it, ``here`` that its page was open in the last minute and a half. ``bot`` is the spec of the bot that plays for
     it, else empty; a chair that is both ``held`` and has a bot is one whose owner is away and may come back.
-    ``invite`` is the secret of its invite link while it is free, for those at the table only, else empty.
+    ``invite`` is the secret of its invite link while it is free, for those at the table only, else empty. ``anybody``
+    says that it is shown on the front page while it is free. ``asked`` is since when it owes the present decision,
+    ``until`` when that runs out (seconds since 1970; 0: it owes none, or no clock runs), ``lost`` how many decisions in
+    a row it has lost to the clock.
     """
 
     number: int
@@ -47,6 +51,10 @@ class Chair:
     host: bool
     bot: str
     invite: str
+    anybody: bool = False
+    asked: int = 0
+    until: int = 0
+    lost: int = 0
 
 
 @dataclass(frozen=True)
@@ -106,6 +114,10 @@ class TableView:
     the rematch, if there is one, ``next_in`` the chairs whose owners have its page open. ``now`` is when it was looked
     at, ``began`` and ``ended`` when the first and the last entry of a match that is over were made (else 0), in seconds
     since 1970; ``standings`` are the scores by seat at its opening and after each round, empty until it is over.
+
+    A decision may take ``pace`` seconds (0: as many as it likes); then ``out_of_time`` says what follows: the game's
+    default (skip), a bot makes that one decision (bot), nothing (wait). ``stands`` says that the clock does not run as
+    nobody is there; ``late`` are the moves in ``lines`` that were made because time was over.
     """
 
     table: str
@@ -143,6 +155,10 @@ class TableView:
     undo_moves: int = 0
     forgets: bool = False
     now: int = 0
+    pace: int = 0
+    out_of_time: str = "wait"
+    stands: bool = False
+    late: tuple[int, ...] = ()
     began: int = 0
     ended: int = 0
     standings: tuple[tuple[int, ...], ...] = ()
@@ -195,7 +211,12 @@ class Answer:
 
 @dataclass(frozen=True)
 class Summary:
-    """A table in a list: what, who, whose turn. ``your_turn`` and ``waiting`` (names) are for the browser that asks."""
+    """A table in a list: what, who, whose turn. ``your_turn`` and ``waiting`` (names) are for the browser that asks.
+
+    ``asked`` is since when the decision is owed that is waited for (yours, if it is one), ``until`` when it runs out
+    (0: never); ``ended`` when it was over, with the ``winners`` (names; none if it was stopped) and their ``score``.
+    Times are in seconds since 1970.
+    """
 
     table: str
     title: str
@@ -205,7 +226,12 @@ class Summary:
     over: bool
     your_turn: bool
     waiting: tuple[str, ...]
-    changed: int
+    asked: int
+    until: int
+    ended: int
+    winners: tuple[str, ...]
+    score: int
+    you: str
 
 
 @dataclass(frozen=True)
@@ -222,4 +248,27 @@ class Invitation:
     game: Game
     options: Options
     chairs: tuple[Chair, ...]
+    started: bool
+    pace: int
+    out_of_time: str
+
+
+@dataclass(frozen=True)
+class OpenTable:
+    """A table with chairs free for anybody, as the front page shows it: what is played, who is there, the way in.
+
+    ``chairs`` is how many there are, ``people`` and ``bots`` are names, ``free`` is the number of free chairs for
+    anybody, ``invite`` the invitation to one of them.
+    """
+
+    table: str
+    title: str
+    game: Game
+    options: Options
+    chairs: int
+    people: tuple[str, ...]
+    bots: tuple[str, ...]
+    free: int
+    invite: str
+    pace: int
     started: bool

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from backroom.bots import Bot
 from backroom.engine.game import Refusal
 
-__all__ = ["BotWorker", "Decision"]
+__all__ = ["BotWorker", "Decision", "chosen"]
 
 LOG = logging.getLogger(__name__)
 
@@ -34,6 +34,15 @@ class Decision:
     seat: int
     random: NDArray[np.int64]
     ply: int
+
+
+def chosen(table: str, decision: Decision) -> Sequence[int] | None:
+    """What the bot decides, or None because it failed, which is logged."""
+    try:
+        return decision.bot.choose(decision.view, decision.seat, decision.random)
+    except Exception:
+        LOG.exception("table %s: bot %s failed at ply %d", table, decision.bot.spec, decision.ply)
+        return None
 
 
 class BotWorker:
@@ -109,13 +118,7 @@ class BotWorker:
                 return
         if not decisions or not ready:
             return
-        decision = decisions[0]
-        actions: Sequence[int] | None = None
-        try:
-            actions = decision.bot.choose(decision.view, decision.seat, decision.random)
-        except Exception:
-            LOG.exception("table %s: bot %s failed at ply %d", table, decision.bot.spec, decision.ply)
-        self._move(table, decision, actions)
+        self._move(table, decisions[0], chosen(table, decisions[0]))
 
     @staticmethod
     def _message(table: str, decision: Decision) -> int:

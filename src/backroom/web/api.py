@@ -4,6 +4,7 @@ Every POST takes JSON; those with flat fields take a plain HTML form too and the
 answer is one of: done (`Answered`), or one line that says what is wrong (`Problem`).
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
 import numpy as np
@@ -16,6 +17,7 @@ from backroom.engine.game import Refusal
 from backroom.engine.notation import Line, Thing, Token
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
+from backroom.tables.clock import LONGEST, SHORTEST
 from backroom.tables.service import Tables
 from backroom.tables.views import Answer, ChairRequest, Condition, TableView
 
@@ -71,7 +73,12 @@ class Made(Model):
 
 
 class ChairModel(Model):
-    """A chair. ``seat`` is its number in the match, ``invite`` what its invite link ends in, for those at the table."""
+    """A chair. ``seat`` is its number in the match, ``invite`` what its invite link ends in, for those at the table.
+
+    One for ``anybody`` is shown on the front page while it is free. ``asked`` is since when it owes the present
+    decision and ``until`` when that runs out, in seconds since 1970 (0: it owes none, or no clock runs); ``lost`` is
+    how many decisions in a row it has lost to the clock.
+    """
 
     number: int
     name: str
@@ -82,6 +89,10 @@ class ChairModel(Model):
     host: bool
     bot: str
     invite: str
+    anybody: bool
+    asked: int
+    until: int
+    lost: int
 
 
 class Part(Model):
@@ -93,12 +104,16 @@ class Part(Model):
 
 
 class LineModel(Model):
-    """A line of the log: after how many moves, its text, the same in pieces, and the rule it follows."""
+    """A line of the log: after how many moves, its text, the same in pieces, and the rule it follows.
+
+    ``out_of_time`` says that this move was made because its player's time was over.
+    """
 
     move: int
     text: str
     parts: list[Part]
     rule: str
+    out_of_time: bool
 
 
 class TokenModel(Model):
@@ -153,6 +168,9 @@ class ViewModel(Model):
     ``state`` holds the position's fields; what this seat may not know is null. It is whole when the match is over; then
     ``began`` and ``ended`` say when (seconds since 1970) and ``standings`` the scores by seat at the opening and after
     each round. ``next_in`` are the chairs whose owners have the page of the next table open.
+
+    A decision may take ``pace`` seconds (0: no limit), then ``out_of_time`` follows; ``stands`` says that the clock
+    does not run, as every person's last decision was lost to it. ``now`` is in seconds since 1970.
     """
 
     table: str
@@ -194,6 +212,10 @@ class ViewModel(Model):
     began: int
     ended: int
     standings: list[list[int]]
+    now: int
+    pace: int
+    out_of_time: str
+    stands: bool
 
 
 class LogModel(Model):
@@ -247,9 +269,9 @@ OwnId = Annotated[str, Field(min_length=1, max_length=100, description="an id of
 
 
 class ChairWanted(Model):
-    """A chair: yours, for a friend by invite link, or a bot's."""
+    """A chair: yours, for a friend by invite link, for anybody (shown on the front page while free), or a bot's."""
 
-    kind: Literal["you", "friend", "bot"]
+    kind: Literal["you", "friend", "bot", "anybody"]
     name: str = Field("", max_length=24)
     bot: str = Field("", max_length=200)
 
@@ -266,6 +288,10 @@ class NewTable(Model):
     options: OptionValues = Field(default_factory=dict)
     title: str = Field("", max_length=80)
     create_id: str = Field("", max_length=100, description="the same id again gives the same table")
+    pace: int = Field(0, ge=0, le=LONGEST, description=f"seconds for a decision, {SHORTEST} or more; 0: no limit")
+    out_of_time: Literal["skip", "bot", "wait"] = Field(
+        "wait", description="what follows: the game's default, a bot makes that one decision, nothing"
+    )
 
 
 class MoveMade(Model):
@@ -421,14 +447,14 @@ def answered(request: Request, table: str, answer: Answer) -> Any:
     return Answered(status=answer.status, ply=answer.ply, message=answer.message)
 
 
-def _line(move: int, line: Line) -> LineModel:
+def _line(move: int, line: Line, late: Sequence[int]) -> LineModel:
     parts = [
         Part(text=part.words, kind=part.kind, key=part.key)
         if isinstance(part, Thing)
         else Part(text=part, kind="", key="")
         for part in line.parts
     ]
-    return LineModel(move=move, text=line.text, parts=parts, rule=line.rule)
+    return LineModel(move=move, text=line.text, parts=parts, rule=line.rule, out_of_time=move in late)
 
 
 def _prepared(draft: Draft) -> Prepared:
@@ -483,7 +509,7 @@ def view_model(view: TableView) -> ViewModel:
         if view.plan is not None
         else None,
         plan_told=view.plan_told,
-        lines=[_line(move, line) for move, line in view.lines],
+        lines=[_line(move, line, view.late) for move, line in view.lines],
         over=view.over,
         scores=list(view.scores),
         places=list(view.places),
@@ -505,6 +531,10 @@ def view_model(view: TableView) -> ViewModel:
         began=view.began,
         ended=view.ended,
         standings=[list(scores) for scores in view.standings],
+        now=view.now,
+        pace=view.pace,
+        out_of_time=view.out_of_time,
+        stands=view.stands,
     )
 
 
@@ -518,7 +548,8 @@ def view_model(view: TableView) -> ViewModel:
 def create_table(tables: AllTables, token: Token_, wanted: Annotated[NewTable, taken(NewTable)]) -> Made:
     """Make a table. It starts at once when every chair is yours or a bot's."""
     chairs = [ChairRequest(chair.kind, chair.name, chair.bot) for chair in wanted.chairs]
-    table = tables.create(token, wanted.game, chairs, wanted.options, wanted.title, wanted.create_id)
+    made = wanted.game, chairs, wanted.options, wanted.title, wanted.create_id, wanted.pace, wanted.out_of_time
+    table = tables.create(token, *made)
     return Made(table=table, url=f"/t/{table}")
 
 
@@ -646,7 +677,7 @@ def log(tables: AllTables, token: Token_, table: TableId) -> LogModel:
         moves=view.moves,
         commitment=view.commitment,
         link=view.link,
-        lines=[_line(move, line) for move, line in view.lines],
+        lines=[_line(move, line, view.late) for move, line in view.lines],
     )
 
 

@@ -14,9 +14,13 @@ __all__ = ["HouseRule", "form_value", "house_rules", "once_more"]
 
 @dataclass(frozen=True)
 class HouseRule:
-    """One option that is not as printed: its label, the cards that its value stands for or its value in words."""
+    """One option that is not as printed: its label, its value in words (``text`` says what is printed too).
+
+    ``cards`` are those that the value stands for, if it stands for any.
+    """
 
     label: str
+    value: str
     cards: tuple[Thing, ...]
     text: str
 
@@ -28,13 +32,13 @@ def house_rules(options: Options, seats: int) -> list[HouseRule]:
         printed = options.printed(name, seats)
         if value in (printed, type(options).model_fields[name].default) or not options.applies(name, seats):
             continue
-        cards = tuple(Thing("card", key, words) for key, words in options.cards_of(name))
-        text = options.in_words(name, value)
-        if not cards and isinstance(printed, int) and not isinstance(printed, bool):
-            text = f"{text}, not the printed {options.in_words(name, printed)}"
-        elif not cards:
-            text = f"{text}, not {options.in_words(name, printed)}"
-        found.append(HouseRule(options.label(name), cards, text))
+        cards = tuple(Thing("card", key, word) for key, word in options.cards_of(name))
+        words, as_printed = options.in_words(name, value), options.in_words(name, printed)
+        text = words
+        if not cards:
+            counted = isinstance(printed, int) and not isinstance(printed, bool)
+            text = f"{words}, not {'the printed ' if counted else ''}{as_printed}"
+        found.append(HouseRule(options.label(name), words, cards, text))
     return found
 
 
@@ -50,7 +54,9 @@ def once_more(view: TableView) -> str:
     fields = {"game": view.game.name, "was": view.game.name, "chairs": str(len(view.chairs))}
     fields["title"] = view.title if view.title != view.game.title else ""
     for number, chair in enumerate(others, 1):
-        fields[f"chair{number}"] = f"bot:{chair.bot}" if chair.bot and not chair.held else "friend"
+        kind = "anybody" if chair.anybody else "friend"
+        fields[f"chair{number}"] = f"bot:{chair.bot}" if chair.bot and not chair.held else kind
+    fields |= {"pace": str(view.pace), "out_of_time": view.out_of_time}
     for name, value in view.options.model_dump().items():
         if value != type(view.options).model_fields[name].default:
             fields[f"option.{name}"] = form_value(value)

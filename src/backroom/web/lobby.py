@@ -7,11 +7,18 @@ from typing import Any
 from pydantic_core import PydanticUndefined
 
 from backroom.engine.game import Game
+from backroom.tables.open_chairs import usual_chairs
 from backroom.tables.views import ChairRequest
 from backroom.web.house_rules import form_value
 from backroom.web.table_page import box_of, strengths
+from backroom.web.times import A_MOVE_A_DAY, PACES
 
-__all__ = ["Switch", "chairs_wanted", "lobby_context", "options_wanted"]
+__all__ = ["Switch", "chairs_wanted", "lobby_context", "options_wanted", "pace_wanted"]
+
+SPEEDS = {"sitting": (0, "bot"), "day": (A_MOVE_A_DAY, "bot")}
+"""What one sitting and a move a day mean: seconds for a decision, and what follows."""
+KEPT = ("name", "pace", "out_of_time", "speed")
+"""Fields that have the same meaning for every game."""
 
 
 @dataclass(frozen=True)
@@ -81,13 +88,14 @@ def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], 
 
     ``preset`` among them fills the house rules in; fields that were sent for another game are forgotten.
     """
-    sent = {key: value for key, value in values.items() if values.get("was", game.name) == game.name or key == "name"}
+    sent = {key: value for key, value in values.items() if values.get("was", game.name) == game.name or key in KEPT}
     preset = sent.get("preset", "")
     given = {} if preset else sent
     base = game.options.presets.get(preset, {})
-    count = _count(sent, min(4, game.seats.stop - 1)) + ("more" in sent) - ("fewer" in sent)
+    count = _count(sent, usual_chairs(game)) + ("more" in sent) - ("fewer" in sent)
     count = min(max(count, game.seats.start), game.seats.stop - 1)
     switches = [_switch(game, name, given, base, count) for name in _house_rules(game, count)]
+    pace, out_of_time = pace_wanted(sent)
     return {
         "game": game,
         "games": games,
@@ -105,6 +113,9 @@ def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], 
         "usual": [switch for switch in switches if not switch.unclear],
         "unclear": [switch for switch in switches if switch.unclear],
         "changed": sum(switch.changed for switch in switches),
+        "pace": pace,
+        "out_of_time": out_of_time,
+        "paces": sorted({*PACES, pace}),
         "problem": problem,
     }
 
@@ -120,8 +131,17 @@ def chairs_wanted(game: Game, values: Mapping[str, str]) -> list[ChairRequest]:
     chairs = [ChairRequest("you", values.get("name", "").strip())]
     for number in range(1, min(_count(values, game.seats.start), game.seats.stop)):
         kind, _, spec = values.get(f"chair{number}", "bot:greedy").partition(":")
-        chairs.append(ChairRequest("friend") if kind == "friend" else ChairRequest("bot", bot=spec))
+        free = {"friend": ChairRequest("friend"), "anybody": ChairRequest("anybody")}
+        chairs.append(free.get(kind) or ChairRequest("bot", bot=spec))
     return chairs
+
+
+def pace_wanted(values: Mapping[str, str]) -> tuple[int, str]:
+    """The pace of a sent form in seconds (0: no limit), and what follows when time runs out."""
+    if values.get("speed") in SPEEDS:
+        return SPEEDS[values["speed"]]
+    pace = values.get("pace", "0")
+    return int(pace) if pace.isdecimal() and len(pace) < 10 else 0, values.get("out_of_time", "bot")
 
 
 def options_wanted(game: Game, values: Mapping[str, str]) -> dict[str, Any]:

@@ -3,20 +3,24 @@
 from collections.abc import Mapping
 from secrets import choice
 from typing import Annotated, Any
+from urllib.parse import urlencode
 from uuid import uuid4
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from backroom.engine.game import Game, Refusal, find_game, game_names
-from backroom.tables.views import ChairRequest, TableView
+from backroom.tables import clock
+from backroom.tables.views import ChairRequest, OpenTable, Summary, TableView
 from backroom.web import rulebook
 from backroom.web.api import AllTables, TableId, Token_
-from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
+from backroom.web.house_rules import house_rules
+from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted, pace_wanted
 from backroom.web.table_page import (
     box_of,
     environment,
     house_context,
+    listed,
     offered_games,
     render_table,
     render_text,
@@ -30,6 +34,8 @@ NAME_COOKIE = "name"
 NAMES = ("Ada", "Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hedy", "Igor", "Josie", "Kurt", "Lotte")
 """What somebody is called at the first table who has not said otherwise: one click is enough to play."""
 YEAR = 365 * 86400
+LATER = 2**62
+"""After every time at which a decision runs out."""
 HEADINGS = {404: "Nobody here", 403: "Not yours to do", 409: "Not now", 413: "Too much of it", 500: "Something broke"}
 
 
@@ -86,7 +92,8 @@ def home(request: Request, tables: AllTables, token: Token_) -> Response:
     games = offered_games()
     boxes = {game.name: box_of(game) for game in games}
     mine = [summary for summary in tables.mine(token) if summary.game in boxes]
-    mine.sort(key=lambda summary: (not summary.your_turn, summary.over))
+    mine.sort(key=lambda summary: (not summary.your_turn, summary.over, summary.until or LATER))
+    chairs = [table for table in tables.open_tables(token) if table.game.name in boxes]
     return _page(
         "home.html",
         games=games,
@@ -96,26 +103,58 @@ def home(request: Request, tables: AllTables, token: Token_) -> Response:
         lit=sum(summary.your_turn for summary in mine),
         name=_name(request) or choice(NAMES),
         create_id=uuid4().hex,
+        now=clock.now(),
+        won=_won,
+        open=chairs,
+        named=_named,
+        company=_company,
     )
+
+
+def _won(table: Summary) -> str:
+    """How a match of yours ended: Dan won with 152."""
+    names = ["you" if name == table.you else name for name in table.winners]
+    names.sort(key=lambda name: name == "you")
+    words = f"{listed(names)} shared the first place" if len(names) > 1 else f"{names[0]} won"
+    return f"{words} with {table.score}"
+
+
+def _named(table: OpenTable) -> str:
+    """What an open table is called, else what is not as printed at it."""
+    if table.title and table.title != table.game.title:
+        return table.title
+    changed = [f"{rule.label} {rule.value}" for rule in house_rules(table.options, table.chairs)]
+    return ", ".join(changed[:3]) + (" ..." if changed[3:] else "") or "the printed rules"
+
+
+def _company(table: OpenTable) -> list[str]:
+    """Who is at an open table."""
+    people = list(table.people) if len(table.people) < 5 else [f"{len(table.people)} people"]
+    bots = [f"{name} (bot)" for name in table.bots] if len(table.bots) < 3 else [f"{len(table.bots)} bots"]
+    return people + bots
 
 
 @router.post("/start")
 def start(tables: AllTables, token: Token_, form: Form) -> Response:
-    """The ticket on the front page: one click to a table against bots, or on to the lobby for a table with friends."""
+    """The ticket on the front page: one click to a table against bots or with anybody, for friends on to the lobby."""
     game = _offered(form.get("game", ""))
-    name = form.get("name", "").strip()
-    company = form.get("with", "3")
+    name, company, create_id = form.get("name", "").strip(), form.get("with", "bots"), form.get("create_id", "")
+    pace, out_of_time = pace_wanted(form)
     if company == "friends":
-        response: Response = RedirectResponse(f"/new?game={game.name}", 303)
+        speed = form.get("speed", "")
+        response: Response = RedirectResponse(f"/new?{urlencode({'game': game.name, 'speed': speed})}", 303)
         if name:
             response.set_cookie(NAME_COOKIE, name[:24], max_age=YEAR, httponly=True, samesite="lax")
         return response
-    bots = int(company) if company.isdecimal() else 3
+    you = name or choice(NAMES)
+    if company == "anybody":
+        return _seated(tables.sit_with_anybody(token, game.name, you, pace, out_of_time, create_id), name)
+    bots = int(form["bots"]) if form.get("bots", "") in ("1", "2", "3") else 3
     seats = min(max(bots + 1, game.seats.start), game.seats.stop - 1)
     spec = form.get("strength", "") or strengths(game)[0][0]
-    chairs = [ChairRequest("you", name or choice(NAMES))]
-    chairs += [ChairRequest("bot", bot=spec)] * (seats - 1)
-    return _seated(tables.create(token, game.name, chairs, create_id=form.get("create_id", "")), name)
+    chairs = [ChairRequest("you", you)] + [ChairRequest("bot", bot=spec)] * (seats - 1)
+    table = tables.create(token, game.name, chairs, create_id=create_id, pace=pace, out_of_time=out_of_time)
+    return _seated(table, name)
 
 
 @router.get("/new")
@@ -134,7 +173,7 @@ def open_table(tables: AllTables, token: Token_, values: Form) -> Response:
     try:
         chairs, options = chairs_wanted(game, values), options_wanted(game, values)
         title, create_id = values.get("title", "").strip(), values.get("create_id", "")
-        table = tables.create(token, game.name, chairs, options, title, create_id)
+        table = tables.create(token, game.name, chairs, options, title, create_id, *pace_wanted(values))
     except Refusal as refusal:
         context = lobby_context(game, offered_games(), values, refusal.message)
         return _page("lobby.html", 422, **context, create_id=uuid4().hex)

@@ -20,14 +20,16 @@ from backroom.engine.game import CAPPED, Game, find_game, game_names
 from backroom.engine.notation import Line, Thing, Token, move_text, play_on_view
 from backroom.engine.plot import StepPlot, step_plot
 from backroom.engine.table import Box, Choice, Draft, Emblem, Row, Scene, TableModule
+from backroom.tables.clock import LEFT_AFTER
 from backroom.tables.views import Chair, Invitation, TableView
+from backroom.web import times
 from backroom.web.house_rules import house_rules, once_more
 from backroom.web.rulebook import Part
 from backroom.web.rulebook import parts as rule_parts
-from backroom.web.words import lasting
 
 __all__ = [
-    "box_of", "emblem_of", "environment", "house_context", "offered_games", "render_table", "render_text", "strengths",
+    "box_of", "emblem_of", "environment", "house_context", "listed", "offered_games", "render_table", "render_text",
+    "strengths",
     "table_module",
 ]  # fmt: skip
 
@@ -90,7 +92,7 @@ def _game_template(name: str) -> str | None:
 def environment() -> Environment:
     """The templates: the shared ones, and those of a game's folder, as ``games/NAME/table.html``."""
     loader = ChoiceLoader([PackageLoader("backroom.web"), FunctionLoader(_game_template)])
-    return Environment(
+    made = Environment(
         loader=loader,
         autoescape=True,
         trim_blocks=True,
@@ -98,6 +100,11 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         auto_reload=False,
     )
+    made.globals |= {
+        "time_left": times.time_left, "time_since": times.since, "time_ago": times.ago,
+        "allowance": times.allowance, "pace_word": times.pace_word, "OUT_OF_TIME": times.OUT_OF_TIME,
+    }  # fmt: skip
+    return made
 
 
 # What the templates are given
@@ -105,13 +112,14 @@ def environment() -> Environment:
 
 @dataclass(frozen=True)
 class SeatModel:
-    """A player on the rail: ``note`` is the last deed, from the log."""
+    """A player on the rail: ``note`` is the last deed, from the log, ``asked`` since when a decision is owed (or 0)."""
 
     name: str
     bot: bool
     here: bool
     acting: bool
     note: str
+    asked: int
 
 
 @dataclass(frozen=True)
@@ -142,7 +150,8 @@ class Page:
 
     ``state`` is your-turn, waiting, watching or over; ``lit`` says that the lamp is over this seat, ``preparing`` that
     it prepares a move for its turn meanwhile. ``plan_doubt`` says why, as things lie, what is prepared would not be
-    played.
+    played. ``until`` is when the decision that is waited for runs out (0: never), and ``until_words`` what else is to
+    be said about the clock.
     """
 
     state: str
@@ -156,6 +165,9 @@ class Page:
     subtitle: str
     question: str
     past: bool
+    until: int
+    until_words: str
+    just_late: bool
     seats: list[SeatModel]
     others: list[Chair]
     free: list[Chair]
@@ -179,7 +191,8 @@ class Page:
     seat_by_name: dict[str, int]
 
 
-def _listed(names: Sequence[str], last: str = "and") -> str:
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Names in a row: Anna, Ben and Cleo."""
     return f" {last} ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
@@ -206,15 +219,15 @@ def _last_deeds(view: TableView) -> dict[int, str]:
     return deeds
 
 
-def _just(view: TableView, scene: Scene) -> list[Line]:
-    """The lines of the move that matters now: the last one, or while something is asked the one that asks."""
+def _just(view: TableView, scene: Scene) -> tuple[int, list[Line]]:
+    """The move that matters now with its lines: the last one, or while something is asked the one that asks."""
     by_move: dict[int, list[Line]] = {}
     for move, line in view.lines:
         by_move.setdefault(move, []).append(line)
     for move in sorted(by_move, reverse=True):
         if scene.ask is None or _doer(by_move[move][0], view) == scene.ask.asker:
-            return by_move[move][:JUST_LINES] if move else []
-    return []
+            return move, by_move[move][:JUST_LINES] if move else []
+    return 0, []
 
 
 def _things(line: Line) -> list[Thing]:
@@ -233,7 +246,7 @@ def _waiting_heading(view: TableView) -> str:
     names = [view.names[seat] for seat in view.acting]
     if len(names) > 3:
         return f"{len(names)} are thinking"
-    return f"{_listed(names)} {'is' if len(names) == 1 else 'are'} thinking"
+    return f"{listed(names)} {'is' if len(names) == 1 else 'are'} thinking"
 
 
 def _ended_heading(view: TableView) -> str:
@@ -244,7 +257,7 @@ def _ended_heading(view: TableView) -> str:
     names.sort(key=lambda name: name == "You")
     score = view.scores[winners[0]]
     if len(winners) > 1:
-        together = _listed(["you" if name == "You" else name for name in names])
+        together = listed(["you" if name == "You" else name for name in names])
         return f"{together} share the first place with {score}"
     return f"You win with {score}" if names == ["You"] else f"{names[0]} wins with {score}"
 
@@ -267,7 +280,7 @@ def _ranks(view: TableView, seats: list[SeatModel], scene: Scene) -> list[Rank]:
 
 
 def _over_for(view: TableView) -> str:
-    return f"over for {lasting(view.now - view.ended)}" if view.ended else "over"
+    return f"over for {times.lasting(view.now - view.ended)}" if view.ended else "over"
 
 
 def _subtitle(view: TableView, company: str, aim: str) -> str:
@@ -321,13 +334,29 @@ def _plan_doubt(view: TableView) -> str:
     return ""
 
 
+def _clock(view: TableView) -> tuple[int, str]:
+    """When the decision that is waited for runs out (0: never), and what else the ticket says about the clock."""
+    owing = [chair for chair in view.chairs if chair.seat in view.acting and chair.until and not view.over]
+    mine = [chair for chair in owing if chair.you]
+    lost = "Your last move was made for you: time was over." if view.you and view.you.lost and not view.over else ""
+    if view.stands:
+        return 0, "The clock stands still, for nobody was here. It goes on with the next move of a player."
+    if not owing:
+        return 0, lost
+    if mine:
+        then = "" if view.out_of_time == "wait" else f"; then {times.OUT_OF_TIME[view.out_of_time]}"
+        return mine[0].until, " ".join(filter(None, [f"{then}.", lost]))
+    first = min(chair.until for chair in owing)
+    return first, f" for {listed([chair.name for chair in owing if chair.until == first])}. {lost}".rstrip()
+
+
 def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bool) -> Page:
     chairs = {chair.seat: chair for chair in view.chairs}
     deeds = _last_deeds(view)
     seats = [
         SeatModel(
             name, bool(chairs[seat].bot), chairs[seat].here, seat in view.acting,
-            deeds.get(seat, "a bot" if chairs[seat].bot else "has not moved yet"),
+            deeds.get(seat, "a bot" if chairs[seat].bot else "has not moved yet"), chairs[seat].asked,
         )
         for seat, name in enumerate(view.names)
     ]  # fmt: skip
@@ -336,7 +365,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
     state = "over" if over else "watching" if view.seat is None else "your-turn" if lit else "waiting"
     if over:
         told = [f"{view.moves} move{'s' if view.moves != 1 else ''}"]
-        told += [lasting(view.ended - view.began)] if view.ended else []
+        told += [times.lasting(view.ended - view.began)] if view.ended else []
         heading, sentence, lamp = _ended_heading(view), f"Everything is face up now. {', '.join(told)}.", "laurel"
     elif view.seat is None:
         heading, lamp = "You are watching", "keyhole"
@@ -347,7 +376,8 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
     count = len(view.names)
     word = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}.get(count, str(count))
     say, then = _sayings(draft, scene)
-    just = _just(view, scene)
+    just_move, just = _just(view, scene)
+    until, until_words = _clock(view)
     choices = list(scene.choices) or (_token_choices(draft) if draft.acting else [])
     return Page(
         state=state,
@@ -361,10 +391,16 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         subtitle=_subtitle(view, *((_over_for(view), "") if over else (f"{word} at the table", scene.aim))),
         question=view.question_ahead if preparing else view.question,
         past=view.move != view.moves,
+        until=until,
+        until_words=until_words,
+        just_late=just_move in view.late,
         seats=seats,
         others=[chair for chair in view.chairs if not chair.you],
         free=[chair for chair in view.chairs if chair.invite],
-        away=[chair for chair in view.chairs if chair.held and not chair.here and not chair.you and not chair.bot],
+        away=[
+            chair for chair in view.chairs
+            if chair.held and not (chair.you or chair.bot) and (not chair.here or chair.lost >= LEFT_AFTER)
+        ],
         ranks=_ranks(view, seats, scene) if over else [],
         just=just,
         just_seat=_doer(just[0], view) if just else None,
@@ -477,6 +513,7 @@ def _open_context(view: TableView, origin: str) -> dict[str, Any]:
         "table": view,
         "table_id": view.table,
         "free": [chair for chair in view.chairs if not chair.name],
+        "listed": [chair for chair in view.chairs if not chair.name and chair.anybody],
         "bots": strengths(view.game),
         "words": dict(strengths(view.game)),
         **house_context(view),
@@ -495,7 +532,7 @@ def render_text(view: TableView, text: str | None = None, preparing: bool = Fals
     context["impossible"] = [choice for choice in context["scene"].choices if not choice.words]
     newest = [move for move, _ in view.lines][-SHORT_LOG:][:1]
     context["older"] = [(move, line) for move, line in view.lines if newest and move < newest[0]]
-    context["said"] = [(said, f"{lasting(view.now - said.at)} ago") for said in view.talk]
+    context["said"] = [(said, times.ago(said.at, view.now)) for said in view.talk]
     return environment().get_template("text.html").render(context)
 
 

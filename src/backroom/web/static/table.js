@@ -4,6 +4,8 @@
 // line to the server; it never guesses what a move will do. Clicking is typing: a button named "draft" carries the
 // text that the move has after the click.
 
+import { tick } from "./times.js";
+
 const body = document.body;
 const address = `/t/${body.dataset.table}`;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -113,7 +115,7 @@ function patch(next) {
   document.title = next.title;
   document.getElementById("icon").href = next.getElementById("icon").getAttribute("href");
   body.className = next.body.className;
-  for (const name of ["ply", "revision", "question", "prepare", "forgets"]) body.dataset[name] = next.body.dataset[name];
+  for (const name of ["ply", "revision", "question", "prepare", "forgets", "now"]) body.dataset[name] = next.body.dataset[name];
   if (!document.getElementById("mv")) typing = false;
   if (!typing) {
     draft = next.body.dataset.draft;
@@ -124,6 +126,7 @@ function patch(next) {
   if (search || location.search) history.replaceState(null, "", location.pathname + search); // a reload goes on with it
   refuse(body.dataset.ply === older ? refusal : "");
   place();
+  tick();
   since();
   talkDot();
   if (where && document.activeElement === body) refocus(where);

@@ -1,0 +1,105 @@
+"""Chairs for anybody: which are free, who gets one, and at what table somebody sits down who does not mind which."""
+
+import json
+from collections.abc import Sequence
+
+from backroom.engine.game import Game, Refusal, find_game
+from backroom.tables import clock
+from backroom.tables.live import options_of
+from backroom.tables.store import ChairRow, TableRow, Transaction
+from backroom.tables.views import OpenTable
+
+__all__ = ["chair_for", "fitting", "listed", "table_of", "usual_chairs", "waiting"]
+
+MOST_LISTED, MOST_FITTING = 20, 1000
+LATELY, LATELY_PACED = 600, 7 * 86400
+"""How many seconds ago somebody must have looked in for a table to be listed; the second, where moves have a time."""
+USUAL_CHAIRS = 4
+
+
+def usual_chairs(game: Game) -> int:
+    """How many chairs a table of this game has unless somebody says so."""
+    return max(min(USUAL_CHAIRS, game.seats.stop - 1), game.seats.start)
+
+
+def _free(chair: ChairRow) -> bool:
+    return bool(chair.anybody and chair.invite) and not (chair.token or chair.bot)
+
+
+def table_of(t: Transaction, invite: str) -> str:
+    """The table that an invitation leads to. Refusal E_INVITE."""
+    chair = t.invited(invite) or t.invited_before(invite)
+    if chair is None:
+        raise Refusal("E_INVITE", "this invitation is unknown or used up; ask for a new link")
+    return chair.table_id
+
+
+def chair_for(chairs: Sequence[ChairRow], invite: str) -> ChairRow:
+    """The chair at a table that an invitation leads to. Refusal E_INVITE.
+
+    Where others were faster on a chair for anybody it is the next such chair: who wants one does not mind which.
+    """
+    named = next((chair for chair in chairs if chair.invite == invite), None)
+    if named is not None:
+        return named
+    if not any(chair.anybody and chair.used_invite == invite for chair in chairs):
+        raise Refusal("E_INVITE", "this invitation is unknown or used up; ask for a new link")
+    free = next(filter(_free, chairs), None)
+    if free is None:
+        raise Refusal("E_INVITE", "somebody was faster: no chair is free at this table any more")
+    return free
+
+
+def _open(t: Transaction, holder: str, most: int) -> list[tuple[TableRow, list[ChairRow]]]:
+    """Tables with chairs free for anybody where the holder of a token (hash) has none, newest first."""
+    now = clock.now()
+    rows = t.open_tables(holder, ((True, now - LATELY_PACED), (False, now - LATELY)), most)
+    return [(row, t.chairs(row.id)) for row in rows]
+
+
+def listed(t: Transaction, holder: str) -> list[OpenTable]:
+    """What the front page shows to the holder of a token (hash)."""
+    found = []
+    for row, chairs in _open(t, holder, MOST_LISTED):
+        free = [chair for chair in chairs if _free(chair)]
+        try:
+            game, options = find_game(row.game), options_of(row)
+        except Refusal:
+            continue  # a game, or an option of it, that this server does not have
+        found.append(
+            OpenTable(
+                table=row.id,
+                title=row.title,
+                game=game,
+                options=options,
+                chairs=len(chairs),
+                people=tuple(chair.name for chair in chairs if chair.token and not chair.bot),
+                bots=tuple(chair.name for chair in chairs if chair.bot),
+                free=len(free),
+                invite=free[0].invite,
+                pace=row.pace,
+                started=bool(row.opening),
+            )
+        )
+    return found
+
+
+def waiting(t: Transaction, game: Game, pace: int, out_of_time: str, holder: str) -> str:
+    """The table for anybody where the holder of a token (hash) sits and nothing is played yet, or the empty text."""
+    for row, _ in t.held_by(holder, 100):
+        if _fits(row, game, pace, out_of_time) and any(chair.anybody for chair in t.chairs(row.id)):
+            return row.id
+    return ""
+
+
+def fitting(t: Transaction, game: Game, pace: int, out_of_time: str, holder: str) -> list[tuple[str, str]]:
+    """Tables that wait for anybody, with an invitation to each, those that have waited longest first."""
+    rows = [(row, chairs) for row, chairs in _open(t, holder, MOST_FITTING) if _fits(row, game, pace, out_of_time)]
+    return [(row.id, next(filter(_free, chairs)).invite) for row, chairs in reversed(rows) if not row.opening]
+
+
+def _fits(row: TableRow, game: Game, pace: int, out_of_time: str) -> bool:
+    """Whether it is a table of this game under its printed rules, at this pace, at which nothing is played yet."""
+    printed = json.dumps(game.options.build({}).model_dump())
+    kind = (row.game, row.rules, row.options, row.pace, row.out_of_time)
+    return kind == (game.name, game.version, printed, pace, out_of_time) and not row.ply and not row.over
