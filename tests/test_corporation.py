@@ -586,6 +586,7 @@ def test_the_terminal_tells_the_round_and_the_hand() -> None:
         ),
         ("corporation of the seven", "7  anna 0, to place; ben 0, has placed; cleo 0, to place; dan 0, to place"),
         ("on their own", "eve 10, to place"),
+        ("your points", "0 of 150"),
         ("your hand", "1  3  5  10; you have placed the 3"),
     ]
     assert table(match.view(0), 0, match.names)[-1].line.text == "1  3  5  10"

@@ -178,7 +178,8 @@ def test_equal_scores_are_told_apart_by_what_comes_next() -> None:
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
-        (0, "1 second"), (59, "59 seconds"), (60, "1 minute"), (119, "1 minute"), (3599, "59 minutes"),
+        (-5, "less than a minute"), (0, "less than a minute"), (59, "less than a minute"),
+        (60, "1 minute"), (119, "1 minute"), (3599, "59 minutes"),
         (3600, "1 hour"),
         (3725, "1 hour, 2 minutes"), (86399, "23 hours, 59 minutes"), (86400, "1 day"), (90000, "1 day, 1 hour"),
         (266400, "3 days, 2 hours"), (31_536_000, "365 days"),

@@ -140,3 +140,17 @@ def test_talk_tells_how_long_ago(tables: Tables, monkeypatch: pytest.MonkeyPatch
     assert "Ben, 10 minutes ago: Nobody needs three detectives, surely.</p>" in talk
     assert "Anna, 2 minutes ago: He does.</p>" in talk
     assert "minutes ago" not in sitting.served(-1)[1], "what is said at the table stays there"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_end_is_told_in_words_with_the_points_of_every_round(game: Game) -> None:
+    match = random_match(game, 2, 5000)
+    view = table_view(match, 0)
+    found = sections(render_text(view))
+    assert list(found)[:2] == ["How it ended", "The last move"]
+    told = re.findall(r"<li>(\d+)\. (\w+)(?: \(you\))?: (\d+)", found["How it ended"])
+    wanted = sorted((place, seat) for seat, place in enumerate(view.places))
+    assert told == [(str(place), match.names[seat], str(view.scores[seat])) for place, seat in wanted]
+    for seat, name in enumerate(match.names):
+        points = ", ".join(str(scores[seat]) for scores in view.standings)
+        assert f"{name} {points}" in found["How it ended"]

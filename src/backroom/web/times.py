@@ -31,14 +31,15 @@ def duration(seconds: int) -> str:
 
 
 def lasting(seconds: int) -> str:
-    """A span in its two largest units, the smaller left out where it is none: 3 days, 2 hours; 4 minutes; 1 second.
+    """A span in its two largest units, the smaller left out where it is none: 3 days, 2 hours; 4 minutes.
 
-    Seconds are not told beside minutes.
+    Seconds are not counted: a page that is fetched again in the same minute reads the same.
     """
-    seconds = max(seconds, 1)
-    place = next(place for place, (unit, _) in enumerate(UNITS) if seconds >= unit)
+    place = next((place for place, (unit, _) in enumerate(UNITS[:3]) if seconds >= unit), None)
+    if place is None:
+        return "less than a minute"
     parts = []
-    for unit, word in UNITS[place : place + (2 if UNITS[place][0] > 60 else 1)]:
+    for unit, word in UNITS[:3][place : place + 2]:
         count, seconds = divmod(seconds, unit)
         if count:
             parts.append(f"{count} {word}{'s' if count != 1 else ''}")

@@ -32,6 +32,8 @@ def table(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
             state = "" if view.over else ", to place" if seat in owing else ", has placed"
             parts += ["; " if seat != seats[0] else "", f"{names[seat]} {told.score[seat]}{state}"]
         rows.append(Row(title, Line(tuple(parts))))
+    if viewer >= 0:
+        rows.append(Row("your points", Line((f"{told.score[viewer]} of {int(view.target)}",)), viewer))
     if viewer >= 0 and not view.over:
         hand = [value for value in told.values if value != told.table[viewer]]
         laid = int(view.placed[viewer])
