@@ -114,7 +114,6 @@ def check_ahead(game: Game, setting: Setting) -> None:
             else:
                 waited += 1
             imagined = determinize(game, found, seat, rng.generator("ahead", match.ply))
-            assert game.legal(imagined, seat).tolist() == game.legal(found, seat).tolist()
             _check_seat(game, imagined, seat, f"{where}, looking ahead", depth=2)
     assert turns, "no seat's own turn was seen"
     assert waited, "nobody who waits could look ahead"
