@@ -108,8 +108,10 @@ def test_games_and_times_without_a_turn_to_prepare(tables: Tables) -> None:
     # Who has played in this round of Fringe Powers plays again when all fringe cards have been turned up.
     fringe = Sitting(tables, "medici", ["Anna", "Ben", "Cleo"])
     first = tables.view(fringe.id, fringe.tokens[0]).acting[0]
-    for _ in range(2):
+    for question in ("play", "put"):
         view = tables.view(fringe.id, fringe.tokens[first])
+        assert view.question == question
+        assert (view.game.ahead(view.record, first) is None) == (question == "put")
         fringe.play(first, some_move(view.game, view.record, first, view.names))
     assert "turned up" in tables.view(fringe.id, fringe.tokens[first]).no_plan
     refused("E_PLAN", tables.plan, fringe.id, fringe.tokens[first], "send 5", 2)

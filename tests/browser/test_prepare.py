@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from .conftest import Person, Server
-from .steps import commit, gather_people, overflow, state, type_move, wait_until_asked
+from .steps import commit, gather_people, nameless, overflow, state, type_move, wait_until_asked
 
 
 def test_a_move_prepared_by_clicking_is_played_or_left_as_a_draft(server: Server, person: Person, shoot) -> None:
@@ -21,13 +21,14 @@ def test_a_move_prepared_by_clicking_is_played_or_left_as_a_draft(server: Server
     assert "prepare=1" in ben.url
     ben.reload()  # the address goes on with it
     expect(ben.locator("#mv")).to_have_value("swap b1 a5")
+    assert nameless(ben) == []
     shoot(ben, "preparing")
     ben.locator("[data-key=commit]").click()
     expect(ben.locator(".later-move")).to_contain_text("Prepared: swap b1 a5")
     expect(ben.locator(".card.chosen")).to_have_count(2)
     expect(ben.locator("#deed")).to_have_count(0)
     assert "prepare" not in ben.url
-    assert overflow(ben) == []
+    assert overflow(ben) == nameless(ben) == []
     shoot(ben, "prepared")
 
     # Anna plays, and Ben's move is made with nobody touching his page.
@@ -47,6 +48,7 @@ def test_a_move_prepared_by_clicking_is_played_or_left_as_a_draft(server: Server
     assert wait_until_asked(ben) == "your-turn"
     expect(ben.locator(".told")).to_contain_text("Not played, swap b2 a4: it would now do something else.")
     expect(ben.locator("#mv")).to_have_value("swap b2 a4")
+    shoot(ben, "told")
     expect(ben).to_have_title(re.compile("^Your turn"))
     commit(ben)
     expect(ben.locator(".told")).to_have_count(0)

@@ -1,4 +1,7 @@
-"""The suite bites: each broken toy fails exactly the check that is meant for it (a truthful resample: two)."""
+"""The suite bites: each broken toy fails exactly the check that is meant for it.
+
+A truthful resample fails two; so do unsorted actions, which are unsorted for who looks ahead too.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +26,7 @@ MEANT = {
     "SHARING": "check_past_states_stay",
     "SPENDING": "check_chance_is_isolated",
     "STRAYING": "check_uncompiled",
-    "UNSORTED": "check_legal",
+    "UNSORTED": "check_legal check_ahead",
     "STUCK": "check_legal",
     "HASTY": "check_ahead",
     "LOSING": "check_conserved",

@@ -137,9 +137,12 @@ def spent(change: Change, chair: ChairRow) -> dict[str, str]:
 
 
 def drop_undone(change: Change) -> None:
-    """After a take-back, drop what was prepared on moves that stand no more, and what would be played at once."""
+    """After a take-back, drop what was prepared on moves that stand no more.
+
+    So nothing is played at once for whose turn it becomes: what was prepared before that turn is played or dropped.
+    """
     for chair in change.chairs:
-        kept, acting = _Kept.of(chair), change.seat_of(chair.number) in change.match.acting
-        if kept.text and (acting or kept.moves > change.match.ply):
+        kept = _Kept.of(chair)
+        if kept.text and kept.moves > change.match.ply:
             told = f"Dropped, {kept.text}: a move was taken back since you prepared it"
             _Kept(told=told, ply=change.row.ply).put(change, chair)

@@ -115,7 +115,7 @@ function patch(next) {
   document.title = next.title;
   document.getElementById("icon").href = next.getElementById("icon").getAttribute("href");
   body.className = next.body.className;
-  for (const name of ["ply", "revision", "question", "prepare", "forgets", "now"]) body.dataset[name] = next.body.dataset[name];
+  for (const name of ["ply", "revision", "question", "prepare", "forgets", "now"]) body.dataset[name] = next.body.dataset[name] ?? "";
   if (!document.getElementById("mv")) typing = false;
   if (!typing) {
     draft = next.body.dataset.draft;
