@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import alembic.command
+import alembic.config
 import pytest
+import sqlalchemy
 
 import toys_tables
 from backroom.engine.game import Refusal, find_game
@@ -258,6 +261,37 @@ def test_the_person_and_the_clock_at_once_make_one_move(tables: Tables, time: Ha
         assert told in (["applied"], ["E_STALE"])
 
 
+def test_what_happens_while_the_bot_thinks_counts(tables: Tables, time: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the question to the bot and its answer others decide, or somebody else sits down on that chair."""
+    meanwhile: dict[str, Any] = {}
+    thought: list[int] = []
+
+    def chosen(table: str, decision: Any) -> Any:
+        thought.append(decision.ply)
+        if table in meanwhile:
+            meanwhile.pop(table)()
+        return worker.chosen(table, decision)
+
+    monkeypatch.setattr(service, "chosen", chosen)
+    table = among(tables, ANNA, BEN, CLEO, game="corporation", out_of_time="bot")
+    time.now += PACE
+    meanwhile[table] = lambda: play(tables, table, CLEO, "card 5")
+    tables.clocks.look()
+    assert thought == [0, 1, 2], "it is asked again about the position as it is now"
+    assert [kind for kind, _, _ in kinds(tables, table)] == ["move", "late", "late"]
+    table = among(tables, ANNA, BEN, out_of_time="bot")
+
+    def change_hands() -> None:
+        tables.leave(table, ANNA)
+        tables.sit(table, CLEO, tables.view(table, BEN).chairs[0].invite)
+
+    time.now += PACE
+    meanwhile[table] = change_hands
+    tables.clocks.look()
+    assert not meanwhile
+    assert kinds(tables, table) == [], "who has just sat down has all the time"
+
+
 def test_what_ran_out_while_no_server_ran_is_made_up_for_without_anybody_looking(url: str, time: Hands) -> None:
     first = Tables.open(url)
     table = among(first, ANNA, BEN)
@@ -334,6 +368,8 @@ def test_a_late_move_replays_and_can_be_taken_back(tables: Tables, url: str, tim
     for opened in (tables, again):
         view = opened.view(table, ANNA)
         assert (view.moves, view.late, view.your_turn) == (0, (), True)
+    play(again, table, ANNA, "take 1")
+    assert [opened.view(table, ANNA).late for opened in (tables, again)] == [(), ()]
     again.close()
 
 
@@ -414,6 +450,31 @@ def test_a_left_chair_goes_on_owing_and_who_takes_it_begins_anew(tables: Tables,
     time.now += PACE
     tables.clocks.look()
     assert [kind for kind, _, _ in kinds(tables, table)] == ["move", "late"]
+
+
+def test_tables_from_before_there_were_clocks_have_none(tmp_path: Path) -> None:
+    """A database as it was: its tables go on without a limit, and nothing at them is for anybody."""
+    file = tmp_path / "old.sqlite3"
+    tables = Tables.open(f"sqlite:///{file}")
+    table = among(tables, ANNA, BEN, game="catham", pace=0)
+    tables.leave(table, BEN)
+    tables.close()
+    config = alembic.config.Config()
+    config.set_main_option("script_location", str(Path(service.__file__).parent / "migrations"))
+    engine = sqlalchemy.create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        alembic.command.downgrade(config, "0001")
+    engine.dispose()
+    again = Tables.open(f"sqlite:///{file}")
+    view = again.view(table, ANNA)
+    assert (view.pace, view.out_of_time, view.stands) == (0, "wait", False)
+    assert [(chair.asked, chair.until, chair.lost, chair.anybody) for chair in view.chairs] == [(0, 0, 0, False)] * 2
+    assert again.open_tables(CLEO) == []
+    again.sit(table, CLEO, view.chairs[1].invite)
+    with again.store.read() as t:
+        assert t.table(table).created > 0
+    again.close()
 
 
 # What everybody is told

@@ -165,7 +165,8 @@ def test_strangers_who_want_the_same_meet_at_one_table(tables: Tables, monkeypat
     tables.create("somebody", "catham", [YOU, FRIEND])  # not theirs to find
     odd = tables.create("somebody", "catham", [YOU, ANYBODY], {"target": 5})
     slow = tables.sit_with_anybody("slow", "catham", "Sloane", DAY, "bot")
-    first = tables.sit_with_anybody(ANNA, "catham", "Anna")
+    assert tables.sit_with_anybody("strict", "catham", "Sly", DAY, "skip") != slow
+    first = tables.sit_with_anybody(ANNA, "catham", "Anna", 0, "bot")
     assert tables.sit_with_anybody(ANNA, "catham", "Anna") == first, "who waits already goes on waiting there"
     assert tables.sit_with_anybody(BEN, "catham", "Ben") == first
     assert tables.sit_with_anybody("anna too", "catham", "anna") not in (first, odd, slow), "that name is taken there"

@@ -101,5 +101,5 @@ def fitting(t: Transaction, game: Game, pace: int, out_of_time: str, holder: str
 def _fits(row: TableRow, game: Game, pace: int, out_of_time: str) -> bool:
     """Whether it is a table of this game under its printed rules, at this pace, at which nothing is played yet."""
     printed = json.dumps(game.options.build({}).model_dump())
-    kind = (row.game, row.rules, row.options, row.pace, row.out_of_time)
-    return kind == (game.name, game.version, printed, pace, out_of_time) and not row.ply and not row.over
+    same = (row.game, row.rules, row.options, row.pace) == (game.name, game.version, printed, pace)
+    return same and (not pace or row.out_of_time == out_of_time) and not row.ply and not row.over

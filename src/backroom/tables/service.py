@@ -362,7 +362,9 @@ class Tables:
             if chair.kind == "bot":
                 self._bot(found, chair.bot, built, len(chairs))
                 name = names[number] = name or _free_name(names)
-            row = ChairRow("", number, name if chair.kind in ("you", "bot") else "", anybody=chair.kind == "anybody")
+            row = ChairRow(
+                "", number, name if chair.kind in ("you", "bot") else "", anybody=int(chair.kind == "anybody")
+            )
             if chair.kind == "you":
                 row = replace(row, token=creator, seen=clock.now())
             elif chair.kind == "bot":
