@@ -49,6 +49,7 @@ class Live:
         self.match: Match | None = None
         self.ply = 0
         self.last_undo = 0
+        self.crowd_told = 0
 
     def forget(self) -> None:
         """Have the next look rebuild the match from the store."""

@@ -28,11 +28,11 @@ from backroom.engine.game import Game, Refusal, check_players, find_game, seats_
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
-from backroom.tables import clock
+from backroom.tables import clock, mail, watchers
 from backroom.tables.knowledge import undo_is_free
 from backroom.tables.live import MOVE, UNDO, Change, Live, Stale, acting_chairs, held, options_of
 from backroom.tables.publisher import EVERYBODY, PostgresPublisher, Publisher
-from backroom.tables.store import ChairRow, Store, TableRow, TalkRow
+from backroom.tables.store import PERSONAL, ChairRow, Store, TableRow, TalkRow, Transaction
 from backroom.tables.views import (
     Answer,
     Chair,
@@ -41,8 +41,11 @@ from backroom.tables.views import (
     Summary,
     TableView,
     TalkLine,
+    Telling,
     UndoAsked,
 )
+from backroom.tables.watchers import HERE_SECONDS, SEEN_SECONDS
+from backroom.tables.words import check_names, new_secret
 from backroom.tables.worker import BotWorker, Decision
 
 __all__ = ["Tables"]
@@ -53,26 +56,20 @@ MOST_LIVE = 500
 """Matches kept in memory; those not looked at for longest are rebuilt from the store when somebody does."""
 MOST_TALK = 5000
 """Lines of talk at one table."""
-HERE_SECONDS, AWAY_SECONDS, SEEN_SECONDS = 90, 120, 30
-"""How long a chair's owner counts as here after a sign of an open page, when as away, and how often signs are kept."""
+AWAY_SECONDS = 120
+"""How long after the last sign of an open page a chair's owner counts as away."""
 BOT_NAMES = ("Lena", "Otto", "Mina", "Rolf", "Vera", "Hugo", "Nora", "Emil", "Tilda", "Kurt")
-ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
 def _hash(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
-def _secret(length: int = 24) -> str:
-    """A text that nobody can guess: 5 bits a character."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(length))
-
-
 def _id(given: str) -> str:
     """A request's own id, or a new one for a request without. Refusal E_ID."""
     if len(given) > 100 or not given.isprintable():
         raise Refusal("E_ID", "an id has at most 100 printable characters")
-    return given or _secret()
+    return given or new_secret()
 
 
 def _limited(text: str, most: int, what: str) -> str:
@@ -82,14 +79,6 @@ def _limited(text: str, most: int, what: str) -> str:
     if any(character not in "\n\r\t" and not character.isprintable() for character in text):
         raise Refusal("E_TEXT", f"{what} is made of printable characters")
     return text
-
-
-def _check_names(names: Sequence[str]) -> None:
-    """Refusal E_SETUP unless the names can be players of one match."""
-    check_players(names, range(len(names) + 1))
-    for name in names:
-        if len(name) > 24:
-            raise Refusal("E_SETUP", f"the name {name[:24]!r}... is too long; 24 letters are the most")
 
 
 def _free_name(taken: Sequence[str]) -> str:
@@ -174,22 +163,28 @@ class Tables:
     too long or another's), and the engine's own codes.
     """
 
-    def __init__(self, store: Store, publisher: Publisher) -> None:
+    def __init__(self, store: Store, publisher: Publisher, relay: mail.Relay | None = None) -> None:
         self.store = store
         self.publisher = publisher
+        self.postman = mail.Postman(store, relay) if relay is not None else None
         self.bots = BotWorker(self._bot_decisions, self._bot_move, self._bot_talk)
         self._lock = threading.Lock()
         self._live: OrderedDict[str, Live] = OrderedDict()
 
     @classmethod
-    def open(cls, database_url: str) -> "Tables":
-        """The tables of a database, with the publisher that suits it. Refusal E_STORE."""
+    def open(cls, database_url: str, relay: mail.Relay | None = None) -> "Tables":
+        """The tables of a database, with the publisher that suits it; mail goes through ``relay``. Refusal E_STORE."""
         store = Store(database_url)
-        return cls(store, Publisher() if store.sqlite else PostgresPublisher(store.engine))
+        tables = cls(store, Publisher() if store.sqlite else PostgresPublisher(store.engine), relay)
+        if tables.postman is not None:
+            tables.postman.start()
+        return tables
 
     def close(self) -> None:
-        """Stop the bots, end all streams, give the database back."""
+        """Stop bots and mail, end all streams, give the database back."""
         self.bots.close()
+        if self.postman is not None:
+            self.postman.close()
         self.publisher.close()
         self.store.close()
 
@@ -235,6 +230,14 @@ class Tables:
                     live.follow(t, row, chairs)
                     change = Change(t, live, row, chairs)
                     yield change
+                    letters = self.postman is not None and (row.acting, row.over) != (
+                        change.row.acting,
+                        change.row.over,
+                    )
+                    if letters:
+                        match = live.match
+                        mover = match.names[match.moves[-1].seat] if match is not None and match.moves else ""
+                        mail.lamps(t, row.acting, change.row, change.chairs, mover)
             except Refusal:
                 raise  # refused before the match moved
             except BaseException:
@@ -293,12 +296,12 @@ class Tables:
             elif chair.kind == "bot":
                 row = replace(row, bot=chair.bot)
             else:
-                row = replace(row, invite=_secret())
+                row = replace(row, invite=new_secret())
             rows.append(row)
-        _check_names([row.name for row in rows if row.name])
+        check_names([row.name for row in rows if row.name])
         host = next((number for number, chair in enumerate(chairs) if chair.kind == "you"), -1)
         table = TableRow(
-            _secret(10),
+            new_secret(10),
             found.name,
             found.version,
             json.dumps(built.model_dump()),
@@ -377,9 +380,10 @@ class Tables:
                 name = name.strip()
                 if not name:
                     raise Refusal("E_SETUP", "a name is needed: one word of letters, digits, _ and -")
-                _check_names([*(other.name for other in change.chairs if other.name and other != chair), name])
+                check_names([*(other.name for other in change.chairs if other.name and other != chair), name])
                 change.change_chair(chair.number, name=name)
             change.change_chair(chair.number, token=holder, invite="", used_invite=invite, bot="", seen=clock.now())
+            watchers.seated(change, holder)
             if change.row.host < 0:
                 change.change(host=chair.number)
             change.change()
@@ -390,7 +394,7 @@ class Tables:
         """Give up one's chair. It gets a new invite link; until somebody takes it, the table can let a bot sit in."""
         with self._write(table) as change:
             mine = change.own(_hash(token))
-            values = {"token": "", "invite": _secret(), "used_invite": "", "draft": "", "notes": ""}
+            values = {"token": "", "invite": new_secret(), "used_invite": "", **PERSONAL}
             if not change.row.opening:
                 values["name"] = ""
             change.change_chair(mine.number, **values)
@@ -431,6 +435,86 @@ class Tables:
         if not spec:
             raise Refusal("E_BOT", f"which bot? There are {', '.join(bot_specs(game))}")
         return make_bot(game, _limited(spec, 200, "a bot's spec"))
+
+    # Watching, being told
+
+    def follow(self, table: str, token: str, on: bool) -> Answer:
+        """Keep a table among this browser's tables without a chair there, or no longer. E_SEAT, E_CROWD."""
+        with self._write(table) as change:
+            new = watchers.follow(change, _hash(token), on)
+            return Answer("applied" if new else "already applied", change.row.ply)
+
+    def unwatch(self, table: str, token: str) -> Answer:
+        """Say that this browser looks at the table no longer; it does not ask for a chair any more either."""
+        with self._write(table) as change:
+            new = watchers.go(change, _hash(token))
+            ply = change.row.ply
+        if new:
+            self._tell_crowd(table)
+        return Answer("applied" if new else "already applied", ply)
+
+    def ask(self, table: str, token: str, on: bool, name: str = "") -> Answer:
+        """Ask the players for a chair, under a name, or no longer. E_SETUP (name), E_SEAT for a player, E_OVER."""
+        with self._write(table) as change:
+            new = watchers.ask(change, _hash(token), on, name)
+            return Answer("applied" if new else "already applied", change.row.ply)
+
+    def give(self, table: str, token: str, chair: int, asks: str) -> Answer:
+        """Give a chair to somebody who asks: a free one, by any player; or one whose owner keeps the table waiting
+        (`watchers.substitute_after`), by the host, or any player where that is the host's own.
+
+        Refusal E_CHAIR, E_HOST, E_ASK, E_OVER, E_SETUP.
+        """
+        with self._write(table) as change:
+            name = watchers.give(change, _hash(token), chair, asks)
+            self._start_if_full(change)
+            words = f"The chair of {name or change.chairs[chair].name} is taken."
+            return Answer("applied" if name else "already applied", change.row.ply, words)
+
+    def tell(self, table: str, token: str, on: bool, address: str, origin: str) -> Answer:
+        """Have mail sent when the lamp comes on over this browser's chair, or no longer (`mail.wish`).
+
+        ``origin`` begins links in mail. E_MAIL where no mail is sent, E_ADDRESS, E_OFTEN.
+        """
+        if self.postman is None:
+            raise Refusal("E_MAIL", "this server sends no mail")
+        with self._write(table) as change:
+            new = mail.wish(change, _hash(token), on, address, origin)
+            answer = Answer("applied" if new else "already applied", change.row.ply)
+        self.postman.look()
+        return answer
+
+    def mail_state(self, secret: str) -> str:
+        """What a link in a mail finds: ``asked``, ``confirmed`` or ``stopped``. E_MAIL_LINK when it is unknown."""
+        with self.store.read() as t:
+            return mail.state_of(t, secret)
+
+    def confirm_mail(self, secret: str) -> bool:
+        """Say yes to mail by the link in one. Whether that is new. E_MAIL_LINK."""
+        with self.store.write() as t:
+            return mail.confirm(t, secret)
+
+    def stop_mail(self, secret: str) -> bool:
+        """Forget an address by the link in a mail to it. Whether that is new. E_MAIL_LINK."""
+        with self.store.write() as t:
+            return mail.stop(t, secret)
+
+    def _tell_crowd(self, table: str) -> None:
+        live, now = self._at(table), clock.now()
+        if now - live.crowd_told >= SEEN_SECONDS:
+            live.crowd_told = now
+            try:
+                self.publisher.publish(table)
+            except Exception:
+                LOG.exception("table %s: could not tell who watches", table)
+
+    def _telling(self, change: Change, mine: ChairRow | None) -> Telling | None:
+        if self.postman is None or mine is None:
+            return None
+        person = change.t.person(mine.token)
+        if person is None or not person.address:
+            return Telling(False, "", False)
+        return Telling(bool(mine.tell), person.address, bool(person.confirmed))
 
     # Looking
 
@@ -474,7 +558,22 @@ class Tables:
             link=match.chain[shown["move"]] if match is not None else "",
             seed=row.seed if row.over else "",
             next_table=row.next_table,
+            **self._watched(change, holder, mine),
+            telling=self._telling(change, mine),
         )
+
+    def _watched(self, change: Change, holder: str, mine: ChairRow | None) -> dict[str, Any]:
+        """Who watches, and what that means for this browser."""
+        row = change.t.watcher(change.row.id, holder) if mine is None else None
+        return {
+            "crowd": watchers.crowd(change),
+            "watches": row is not None and watchers.is_here(row),
+            "watches_as": watchers.called(row, change.chairs) if row is not None else "",
+            "follows": row is not None and bool(row.follows),
+            "asks": row is not None and watchers.asks(row),
+            "askers": (found := watchers.askers(change) if mine is not None else ()),
+            "to_give": watchers.to_give(change, mine) if found and mine is not None else (),
+        }
 
     def _chairs(self, change: Change, holder: str) -> tuple[Chair, ...]:
         there = holder == change.row.creator or held(change.chairs, holder) is not None
@@ -494,43 +593,53 @@ class Tables:
             for chair in change.chairs
         )
 
-    def pulse(self, table: str, token: str, present: bool = True) -> tuple[int, int, int | None]:
+    def pulse(self, table: str, token: str, present: bool = True, name: str = "") -> tuple[int, int, int | None]:
         """What an open page checks: the table's ply and revision, and this browser's chair.
 
-        ``present`` notes that the browser's page is open (at most once in half a minute). Only this touches the store;
-        no match is loaded for it.
+        ``present`` notes that the browser's page is open (at most once in half a minute); one without a chair watches,
+        and calls itself ``name``. Only this touches the store; no match is loaded for it.
         """
-        holder = _hash(token)
+        holder, came = _hash(token), False
         with self.store.read() as t:
             row = t.table(table)
             mine = held(t.chairs(table), holder)
-        if mine is not None and present and clock.now() - mine.seen >= SEEN_SECONDS:
-            with self.store.write() as t:
-                t.change_chair(table, mine.number, seen=clock.now())
+            watcher = t.watcher(table, holder) if mine is None else None
+        seen = mine.seen if mine is not None else abs(watcher.seen) if watcher is not None else 0
+        if present and clock.now() - seen >= SEEN_SECONDS:
+            with suppress(IntegrityError), self.store.write() as t:  # another stream of this browser was first
+                if mine is not None:
+                    t.change_chair(table, mine.number, seen=clock.now())
+                else:
+                    came = watchers.sign(t, table, holder, name)
+        if came:
+            self._tell_crowd(table)
         return row.ply, row.revision, mine.number if mine is not None else None
 
     def mine(self, token: str) -> list[Summary]:
-        """The tables where this browser holds a chair, newest change first (at most 100)."""
-        found = []
+        """The tables where this browser holds a chair, and those it follows, newest change first (at most 100 each)."""
+        holder = _hash(token)
         with self.store.read() as t:
-            for row, chair in t.held_by(_hash(token), 100):
-                names = [other.name for other in t.chairs(row.id)]
-                acting = json.loads(row.acting)
-                waiting = tuple(names[number] for number in acting if number != chair)
-                found.append(
-                    Summary(
-                        row.id,
-                        row.title,
-                        row.game,
-                        tuple(names),
-                        bool(row.opening),
-                        bool(row.over),
-                        chair in acting,
-                        waiting,
-                        row.changed,
-                    )
-                )
-        return found
+            held_here = [self._summary(t, row, chair) for row, chair in t.held_by(holder, 100)]
+            known = {summary.table for summary in held_here}
+            followed = [self._summary(t, row, None) for row in t.followed_by(holder, 100) if row.id not in known]
+        return sorted([*held_here, *followed], key=lambda summary: -summary.changed)
+
+    def _summary(self, t: Transaction, row: TableRow, chair: int | None) -> Summary:
+        names = [other.name for other in t.chairs(row.id)]
+        acting = json.loads(row.acting)
+        waiting = tuple(names[number] for number in acting if number != chair)
+        return Summary(
+            row.id,
+            row.title,
+            row.game,
+            tuple(names),
+            bool(row.opening),
+            bool(row.over),
+            chair in acting,
+            waiting,
+            row.changed,
+            chair is None,
+        )
 
     def match(self, table: str) -> Match:
         """A finished match, seed and all, to be read only. Refusal E_EXPORT while it goes on."""
@@ -793,18 +902,21 @@ class Tables:
             old = change.row
             game = find_game(old.game)
             new = TableRow(
-                _secret(10), old.game, game.version, old.options, old.title, secrets.token_hex(32),
-                moved.index(mine), mine.token, _secret(), changed=clock.now(),
+                new_secret(10), old.game, game.version, old.options, old.title, secrets.token_hex(32),
+                moved.index(mine), mine.token, new_secret(), changed=clock.now(),
             )  # fmt: skip
             rows = []
             for number, chair in enumerate(moved):
-                row = ChairRow(new.id, number, chair.name, chair.token, seen=chair.seen)
+                row = ChairRow(new.id, number, chair.name, chair.token, seen=chair.seen, tell=chair.tell)
                 if not chair.token:
-                    row = replace(row, bot=chair.bot) if chair.bot else replace(row, name="", invite=_secret())
+                    row = replace(row, bot=chair.bot) if chair.bot else replace(row, name="", invite=new_secret())
                 rows.append(row)
-            change.t.add(_opened(new, rows))
+            opened = _opened(new, rows)
+            change.t.add(opened)
             for row in rows:
                 change.t.add(row)
+            if self.postman is not None:
+                mail.lamps(change.t, new.acting, opened, rows, "")
             change.change(next_table=new.id)
         self.bots.look_at(new.id)
         return new.id

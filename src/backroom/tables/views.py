@@ -9,7 +9,10 @@ from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 
-__all__ = ["Answer", "Chair", "ChairRequest", "Invitation", "Summary", "TableView", "TalkLine", "UndoAsked"]
+__all__ = [
+    "Answer", "Asker", "Chair", "ChairRequest", "Crowd", "Invitation", "Summary", "TableView", "TalkLine", "Telling",
+    "UndoAsked",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,32 @@ class UndoAsked:
 
 
 @dataclass(frozen=True)
+class Crowd:
+    """Who watches now: the names of those who have one, and how many guests without."""
+
+    names: tuple[str, ...] = ()
+    guests: int = 0
+
+
+@dataclass(frozen=True)
+class Asker:
+    """A watcher who asks for a chair; ``asks`` is what a player says to give her one (`Tables.give`)."""
+
+    name: str
+    asks: str
+    here: bool
+
+
+@dataclass(frozen=True)
+class Telling:
+    """A chair's wish for mail, for its holder alone. ``address`` is empty when none is kept."""
+
+    on: bool
+    address: str
+    confirmed: bool
+
+
+@dataclass(frozen=True)
 class TableView:
     """All that one browser may know of a table now, or of an earlier move of it.
 
@@ -83,7 +112,10 @@ class TableView:
     take back its last move without asking, ``undo_moves`` how many moves it may ask the table to take back (0: none).
     ``forgets`` says that the rules forbid showing some of what has happened again while the match goes on. ``link`` is
     the newest hash of the chain, ``commitment`` the SHA-256 of the seed; ``seed`` (hex) is empty until the match is
-    over. ``next_table`` is the rematch, if there is one.
+    over. ``next_table`` is the rematch, if there is one. ``crowd`` is who watches; ``watches`` (it is one of them),
+    ``watches_as`` (its name there), ``follows`` and ``asks`` (for a chair) are about this browser if it holds no chair,
+    ``askers`` and ``to_give`` (chairs that it may give them) if it does. ``telling`` is its wish for mail, None where
+    the server sends none.
     """
 
     table: str
@@ -120,6 +152,14 @@ class TableView:
     next_table: str
     undo_moves: int = 0
     forgets: bool = False
+    crowd: Crowd = Crowd()
+    watches: bool = False
+    watches_as: str = ""
+    follows: bool = False
+    asks: bool = False
+    askers: tuple[Asker, ...] = ()
+    to_give: tuple[int, ...] = ()
+    telling: Telling | None = None
 
     @property
     def your_turn(self) -> bool:
@@ -154,7 +194,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Summary:
-    """A table in a list: what, who, whose turn. ``your_turn`` and ``waiting`` (names) are for the browser that asks."""
+    """A table in a list: what, who, whose turn. ``your_turn`` and ``waiting`` (names) are for the browser that asks.
+
+    ``follows``: it holds no chair there and follows the table.
+    """
 
     table: str
     title: str
@@ -165,6 +208,7 @@ class Summary:
     your_turn: bool
     waiting: tuple[str, ...]
     changed: int
+    follows: bool = False
 
 
 @dataclass(frozen=True)

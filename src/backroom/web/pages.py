@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from backroom.engine.game import Game, Refusal, find_game, game_names
 from backroom.tables.views import ChairRequest
 from backroom.web import rulebook
-from backroom.web.api import AllTables, TableId, Token_
+from backroom.web.api import AllTables, MailSecret, TableId, Token_, name_of, origin_of, remember_name
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
 from backroom.web.table_page import (
     box_of,
@@ -26,10 +26,8 @@ from backroom.web.table_page import (
 
 router = APIRouter()
 
-NAME_COOKIE = "name"
 NAMES = ("Ada", "Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hedy", "Igor", "Josie", "Kurt", "Lotte")
 """What somebody is called at the first table who has not said otherwise: one click is enough to play."""
-YEAR = 365 * 86400
 HEADINGS = {404: "Nobody here", 403: "Not yours to do", 409: "Not now", 413: "Too much of it", 500: "Something broke"}
 
 
@@ -72,12 +70,8 @@ def _seated(table: str, name: str) -> Response:
     """On to a table, remembering how this person wants to be called."""
     response = RedirectResponse(f"/t/{table}", 303)
     if name:
-        response.set_cookie(NAME_COOKIE, name, max_age=YEAR, httponly=True, samesite="lax")
+        remember_name(response, name)
     return response
-
-
-def _name(request: Request) -> str:
-    return request.cookies.get(NAME_COOKIE, "")[:24]
 
 
 @router.get("/")
@@ -94,7 +88,7 @@ def home(request: Request, tables: AllTables, token: Token_) -> Response:
         titles={game.name: game.title for game in games},
         mine=mine,
         lit=sum(summary.your_turn for summary in mine),
-        name=_name(request) or choice(NAMES),
+        name=name_of(request) or choice(NAMES),
         create_id=uuid4().hex,
     )
 
@@ -108,7 +102,7 @@ def start(tables: AllTables, token: Token_, form: Form) -> Response:
     if company == "friends":
         response: Response = RedirectResponse(f"/new?game={game.name}", 303)
         if name:
-            response.set_cookie(NAME_COOKIE, name[:24], max_age=YEAR, httponly=True, samesite="lax")
+            remember_name(response, name[:24])
         return response
     bots = int(company) if company.isdecimal() else 3
     seats = min(max(bots + 1, game.seats.start), game.seats.stop - 1)
@@ -122,7 +116,7 @@ def start(tables: AllTables, token: Token_, form: Form) -> Response:
 def lobby(request: Request) -> Response:
     """A new table: game, chairs, house rules."""
     values = dict(request.query_params)
-    values.setdefault("name", _name(request))
+    values.setdefault("name", name_of(request))
     game = _offered(values["game"]) if values.get("game") else offered_games()[0]
     return _page("lobby.html", **lobby_context(game, offered_games(), values), create_id=uuid4().hex)
 
@@ -141,10 +135,6 @@ def open_table(tables: AllTables, token: Token_, values: Form) -> Response:
     return _seated(table, values.get("name", "").strip())
 
 
-def _origin(request: Request) -> str:
-    return f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
-
-
 DraftText = Annotated[str | None, Query(max_length=1000, description="the move in preparation")]
 Asked = Annotated[str | None, Query(max_length=100, description="the question the draft answers")]
 
@@ -157,12 +147,15 @@ def table_page(
     table: TableId,
     draft: DraftText = None,
     question: Asked = None,
+    move: Annotated[int | None, Query(ge=0, description="look back: the table after so many moves")] = None,
 ) -> Response:
     """The table as this browser's seat sees it."""
-    view = tables.view(table, token)
+    view = tables.view(table, token, move)
     _offered(view.game.name)
+    if move is not None and move == view.moves:
+        return RedirectResponse(f"/t/{table}", 303)
     answers = draft if question is None or question == view.question else None
-    return HTMLResponse(render_table(view, answers, _origin(request)))
+    return HTMLResponse(render_table(view, answers, origin_of(request)))
 
 
 @router.get("/t/{table}/text")
@@ -198,7 +191,7 @@ def _join_page(request: Request, found: Any, invite: str, problem: str = "", nam
         changed=changed_options(found),
         words=dict(strengths(found.game)),
         problem=problem,
-        name=_name(request) if name is None else name,
+        name=name_of(request) if name is None else name,
     )
 
 
@@ -212,6 +205,14 @@ def sit_down(request: Request, tables: AllTables, token: Token_, invite: str, fo
     except Refusal as refusal:
         return _join_page(request, found, invite, refusal.message, name)
     return _seated(found.table, name)
+
+
+@router.get("/mail/{secret}")
+def mail(tables: AllTables, secret: MailSecret) -> Response:
+    """What a link in a mail leads to. Nothing is done before the button is pressed: programs that look at mail follow
+    its links too.
+    """
+    return _page("mail.html", secret=secret, state=tables.mail_state(secret))
 
 
 @router.get("/rules/{game}")

@@ -20,6 +20,7 @@ from backroom.engine.game import CAPPED, Game, find_game, game_names
 from backroom.engine.notation import Line, Thing, Token, move_text, play_on_view
 from backroom.engine.table import Box, Choice, Draft, Emblem, Scene, TableModule
 from backroom.tables.views import Chair, TableView
+from backroom.web.audience import audience_of
 from backroom.web.rulebook import Part
 from backroom.web.rulebook import parts as rule_parts
 
@@ -130,7 +131,8 @@ class Group:
 class Page:
     """What the shared table page shows besides the view and the game's scene.
 
-    ``state`` is your-turn, waiting, watching or over; ``lit`` says that the lamp is over this seat.
+    ``state`` is your-turn, waiting, watching, over, or replay for an earlier position; ``lit`` says that the lamp is
+    over this seat.
     """
 
     state: str
@@ -296,9 +298,16 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
         for seat, name in enumerate(view.names)
     ]  # fmt: skip
     over = bool(view.over)
+    past = view.move != view.moves
     lit = draft.acting
-    state = "over" if over else "watching" if view.seat is None else "your-turn" if lit else "waiting"
-    if over:
+    state = (
+        "replay" if past else "over" if over else "watching" if view.seat is None else "your-turn" if lit else "waiting"
+    )
+    if past:
+        heading, lamp = "Looking back", "hourglass"
+        saw = "a chair with no cards" if view.seat is None else "your chair"
+        sentence = f"After move {view.move} of {view.moves}. You see what {saw} saw then."
+    elif over:
         moves = f"{view.moves} move{'s' if view.moves != 1 else ''}"
         heading, sentence, lamp = _ended_heading(view), f"Everything is face up now. {moves}.", "laurel"
     elif view.seat is None:
@@ -321,7 +330,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft) -> Page:
         sentence=sentence,
         subtitle=_subtitle(view, f"{word} at the table", scene.aim),
         question=view.question,
-        past=view.move != view.moves,
+        past=past,
         seats=seats,
         others=[chair for chair in view.chairs if not chair.you],
         free=[chair for chair in view.chairs if chair.invite],
@@ -378,6 +387,7 @@ def _context(view: TableView, text: str | None, origin: str) -> dict[str, Any]:
         "game": view.game,
         "table": view,
         "table_id": view.table,
+        "audience": audience_of(view),
         "scene": scene,
         "draft": draft,
         "page": _page(view, view.game, scene, draft),
@@ -406,6 +416,7 @@ def _open_context(view: TableView, origin: str) -> dict[str, Any]:
         "box": box_of(view.game),
         "table": view,
         "table_id": view.table,
+        "audience": audience_of(view),
         "free": [chair for chair in view.chairs if not chair.name],
         "bots": strengths(view.game),
         "words": dict(strengths(view.game)),

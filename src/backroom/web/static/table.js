@@ -35,8 +35,9 @@ function load() {
 
 async function fetchPage() {
   const asked = draft;
-  const query = changed ? `?${new URLSearchParams({ draft, question: body.dataset.question })}` : "";
-  const answer = await ask(location.pathname + query, { headers: { Accept: "text/html" } });
+  const query = new URLSearchParams(body.dataset.past ? { move: body.dataset.past } : {});
+  if (changed) for (const [name, value] of Object.entries({ draft, question: body.dataset.question })) query.set(name, value);
+  const answer = await ask(`${location.pathname}?${query}`, { headers: { Accept: "text/html" } });
   if (!answer) return;
   if (answer.status === 404) {
     location.reload();
@@ -44,7 +45,7 @@ async function fetchPage() {
   }
   if (!answer.ok) return;
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (next.body.dataset.page !== body.dataset.page) {
+  if (next.body.dataset.page !== body.dataset.page || next.body.dataset.chair !== body.dataset.chair) {
     location.reload();
     return;
   }
@@ -121,6 +122,7 @@ function patch(next) {
   place();
   since();
   talkDot();
+  document.dispatchEvent(new Event("patched"));
   if (where && document.activeElement === body) refocus(where);
 }
 
@@ -344,6 +346,8 @@ document.addEventListener("click", (event) => {
   }
 });
 
+document.addEventListener("change", (event) => "go" in event.target.dataset && event.target.form.requestSubmit());
+
 let keystroke = 0;
 document.addEventListener("input", (event) => {
   if (event.target.id !== "mv") return;
@@ -425,7 +429,7 @@ async function post(form, submitter) {
   for (const field of form.querySelectorAll("[data-fresh-id]")) values[field.name] = crypto.randomUUID();
   if ("ply" in values) values.ply = Number(body.dataset.ply);
   if ("chair" in values) values.chair = Number(values.chair);
-  if ("agree" in values) values.agree = values.agree === "true";
+  for (const name of ["agree", "on"]) if (name in values) values[name] = values[name] === "true";
   const answer = await ask(new URL(form.action).pathname, json(values));
   if (!answer) return;
   if (!answer.ok) {
@@ -459,6 +463,7 @@ function write(key, value) {
 
 /** A line in the log where this device stopped looking. */
 function since() {
+  if (body.dataset.past) return;
   const lines = [...document.querySelectorAll("[role=log] li[data-move]")];
   if (!lines.length) return;
   const old = lines.find((item) => Number(item.dataset.move) <= lastSeen);
