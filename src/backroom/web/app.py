@@ -249,4 +249,6 @@ def serve(
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=3, lifespan="on")
     shown = f"[{host}]" if ":" in host else host
     print(f"Backroom is open at http://{shown}:{taken}/", flush=True)
+    if mail and not public_url:
+        print("Links in mail begin with the address a browser came by; --public-url gives them one.", flush=True)
     _Server(config, app.state.tables).run(sockets=[listener])
