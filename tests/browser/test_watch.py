@@ -82,6 +82,9 @@ def test_a_page_in_the_background_says_when_it_is_ones_turn(server: Server, pers
     take(waits, moves)
     waits.get_by_text("Tell me here").click()
     expect(waits.locator("[data-tell-state]")).to_have_text("on")
+    take(moves, waits)
+    assert waits.evaluate("notes.length") == 0, "who looks at the page needs not be told"
+    take(waits, moves)
     waits.evaluate("away = true")
     take(moves, waits)
     assert waits.evaluate("notes") == ["Your turn at Catham City"]

@@ -32,15 +32,20 @@ function draw() {
   place.setAttribute("aria-pressed", String(wanted()));
 }
 
+const question = () => (body.classList.contains("your-turn") ? body.dataset.question : "");
+
+// What was asked when this page was last looked through. Over a reload only that something was, never what.
+let told = sessionStorage.getItem(key) ? question() : "";
 let words = button()?.dataset.tell;
 
 /** Once for each time that something is asked; whoever looks at the page needs not be told. */
 function look() {
   words = button()?.dataset.tell ?? words;
-  const asked = body.classList.contains("your-turn") ? body.dataset.question : "";
-  const told = sessionStorage.getItem(key) ?? "";
-  sessionStorage.setItem(key, asked);
-  if (!asked || asked === told || !document.hidden || !wanted()) return;
+  const asked = question();
+  const before = told;
+  told = asked;
+  sessionStorage.setItem(key, asked ? "1" : "");
+  if (!asked || asked === before || !document.hidden || !wanted()) return;
   try {
     const note = new Notification(words ?? document.title, { tag: body.dataset.table, icon: "/static/favicon.svg" });
     note.onclick = () => {
