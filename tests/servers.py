@@ -12,11 +12,12 @@ from pathlib import Path
 class Server:
     """A server process over a database, on a port that stays the same when it is started again.
 
-    ``compiled`` says whether it runs the rules compiled; uncompiled it starts at once.
+    ``compiled`` says whether it runs the rules compiled; uncompiled it starts at once. ``mail`` is its relay.
     """
 
-    def __init__(self, database: Path, compiled: bool = True) -> None:
+    def __init__(self, database: Path, compiled: bool = True, mail: str = "") -> None:
         self.database = database
+        self.mail = mail
         self.environment = os.environ if compiled else os.environ | {"BACKROOM_JIT": "0"}
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
@@ -30,7 +31,8 @@ class Server:
         return self.process is not None and self.process.poll() is None
 
     def start(self) -> None:
-        code = f"from backroom.web import serve; serve(port={self.port}, database_url='sqlite:///{self.database}')"
+        url = f"sqlite:///{self.database}"
+        code = f"from backroom.web import serve; serve(port={self.port}, database_url={url!r}, mail={self.mail!r})"
         self.process = subprocess.Popen(
             [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=self.environment
         )

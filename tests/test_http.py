@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 import toys_tables
-from backroom.engine.game import find_game
+from backroom.engine.game import Refusal, find_game
 from backroom.engine.match import Match
 from backroom.tables import clock, live, service
 from backroom.web.app import MOST_BYTES, Settings, create_app
@@ -42,7 +42,7 @@ def browser(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
     """Makes browsers, each with cookies of its own, of one server."""
     for module in (live, service):
         monkeypatch.setattr(module, "find_game", _find)
-    app = create_app(Settings(f"sqlite:///{path}"))
+    app = create_app(Settings(f"sqlite:///{path}", mail="smtp://127.0.0.1:9?from=room@example.org"))
     with TestClient(app):
         yield lambda: TestClient(app, raise_server_exceptions=False, follow_redirects=False)
 
@@ -90,7 +90,10 @@ def dump(path: Path) -> list[str]:
     """The whole database as text, but for signs of presence."""
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE chairs SET seen = 0")
-        return list(connection.iterdump())
+        connection.execute("UPDATE watchers SET seen = 0")
+        lines = list(connection.iterdump())
+        connection.rollback()
+        return lines
 
 
 def problem(answer: Any, status: int, code: str) -> None:
@@ -195,6 +198,8 @@ def test_a_wrong_option_is_named_with_what_would_be_right(
 
 def test_every_request_twice_is_done_once(browser: Browser, path: Path) -> None:
     anna, ben, table = two(browser)
+    eve = browser()
+    eve.get("/")  # has a cookie from here on
     sent: list[tuple[TestClient, str, dict[str, Any]]] = [
         (ben, "plan", {"text": "take 1", "ply": 0, "condition": "legal"}),
         (ben, "plan", {"text": "", "ply": 0}),
@@ -206,6 +211,10 @@ def test_every_request_twice_is_done_once(browser: Browser, path: Path) -> None:
         (ben, "vote", {"ply": 3, "agree": True}),
         (ben, "talk", {"text": "there you are", "talk_id": "five"}),
         (ben, "notes", {"text": "owes me one"}),
+        (eve, "follow", {"on": True}),
+        (eve, "ask", {"on": True, "name": "Eve"}),
+        (eve, "unwatch", {}),
+        (eve, "ask", {"on": False}),
     ]
     for client, where, what in sent:
         first = client.post(f"/t/{table}/{where}", json=what)
@@ -252,6 +261,111 @@ def test_a_move_is_prepared_and_seen_by_its_chair_alone(browser: Browser, monkey
     page = anna.get(f"{where}?prepare=1&draft={word}&question=turn").text
     assert f'action="{where}/move"' in page
     assert f'data-draft="{word}"' in page
+
+
+# Watching, and being told by mail
+
+
+def test_a_watcher_asks_by_form_and_is_given_a_chair(browser: Browser, path: Path) -> None:
+    anna, ben, table = two(browser)
+    eve = browser()
+    eve.get("/")
+    at = f"/t/{table}"
+    problem(eve.post(f"{at}/ask", json={"on": True}), 422, "E_SETUP")
+    asked = eve.post(f"{at}/ask", data={"on": "true", "name": "Eve"})
+    assert (asked.status_code, asked.headers["location"]) == (303, at)
+    assert eve.cookies["name"] == "Eve"
+    followed = eve.post(f"{at}/follow", data={"on": "true"})
+    assert (followed.status_code, followed.headers["location"]) == (303, at)
+    assert view(eve, table)["follows"]
+    assert view(eve, table)["asks"]
+    assert (view(eve, table)["askers"], view(eve, table)["to_give"]) == ([], [])
+    [asker] = view(anna, table)["askers"]
+    assert (asker["name"], asker["here"], view(anna, table)["to_give"]) == ("Eve", True, [])
+    given = {"chair": 1, "asks": asker["asks"]}
+    before = dump(path)
+    problem(anna.post(f"{at}/give", json=given), 409, "E_CHAIR")
+    problem(eve.post(f"{at}/give", json=given), 403, "E_SEAT")
+    problem(anna.post(f"{at}/give", json={"chair": 1, "asks": "nobody"}), 409, "E_ASK")
+    assert dump(path) == before
+    ben.post(f"{at}/leave", json={})
+    assert view(anna, table)["to_give"] == [1]
+    assert anna.post(f"{at}/give", data=given).status_code == 303
+    assert anna.post(f"{at}/give", json=given).json()["status"] == "already applied"
+    assert view(eve, table)["seat"] == 1
+    problem(eve.post(f"{at}/follow", json={"on": True}), 403, "E_SEAT")
+
+
+def test_leaving_by_form_leads_to_the_front_room(browser: Browser) -> None:
+    _, _, table = two(browser)
+    eve = browser()
+    gone = eve.post(f"/t/{table}/unwatch", headers={"Content-Type": "application/x-www-form-urlencoded"})
+    assert (gone.status_code, gone.headers["location"]) == (303, "/")
+    assert eve.post(f"/t/{table}/unwatch", json={}).json()["status"] == "already applied"
+
+
+def test_mail_is_confirmed_and_ended_by_its_links(browser: Browser, path: Path) -> None:
+    anna, ben, table = two(browser)
+    sent = ben.post(f"/t/{table}/tell", data={"on": "true", "address": "ben@example.org"})
+    assert (sent.status_code, sent.headers["location"]) == (303, f"/t/{table}")
+    assert view(ben, table)["telling"] == {"on": True, "address": "ben@example.org", "confirmed": False}
+    assert view(anna, table)["telling"] == {"on": False, "address": "", "confirmed": False}
+    assert view(browser(), table)["telling"] is None
+    problem(ben.post(f"/t/{table}/tell", json={"on": True, "address": "ben@nowhere"}), 422, "E_ADDRESS")
+    problem(browser().post(f"/t/{table}/tell", json={"on": True, "address": "e@example.org"}), 403, "E_SEAT")
+    with sqlite3.connect(path) as connection:
+        secret, origin = connection.execute("SELECT secret, tell FROM people JOIN chairs USING (token)").fetchone()
+    assert origin == "http://testserver"
+    assert secret not in "".join(page.text for page in (ben.get(f"/t/{table}"), ben.get(f"/t/{table}/view.json")))
+    reader = browser()
+    page = reader.get(f"/mail/{secret}", headers={"Accept": "text/html"})  # looking does nothing
+    assert "May Backroom write to you?" in page.text
+    assert "ben@" not in page.text
+    assert not view(ben, table)["telling"]["confirmed"]
+    button = {"Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"}
+    yes = reader.post(f"/mail/{secret}/confirm", headers=button)
+    assert (yes.status_code, yes.headers["location"]) == (303, f"/mail/{secret}")
+    assert view(ben, table)["telling"]["confirmed"]
+    assert "You are told by mail" in reader.get(f"/mail/{secret}").text
+    # As mail programs do it: no cookies, no page, a form of one field.
+    click = browser().post(f"/mail/{secret}/stop", data={"List-Unsubscribe": "One-Click"})
+    assert (click.status_code, click.json()) == (200, {"status": "applied"})
+    assert reader.post(f"/mail/{secret}/stop", json={}).json() == {"status": "already applied"}
+    assert "No more mail" in reader.get(f"/mail/{secret}").text
+    assert view(ben, table)["telling"] == {"on": False, "address": "", "confirmed": False}
+    problem(reader.post(f"/mail/{secret}/confirm", json={}), 404, "E_MAIL_LINK")
+    problem(reader.post("/mail/unknown/stop", json={}), 404, "E_MAIL_LINK")
+    assert reader.get("/mail/unknown").status_code == 404
+
+
+def test_links_begin_with_the_public_address(path: Path) -> None:
+    for wrong in ("games.example.org", "https://x/y", "ftp://x", "https://x?y", "https://"):
+        with pytest.raises(Refusal, match="E_URL"):
+            create_app(Settings(f"sqlite:///{path}", public_url=wrong))
+    app = create_app(Settings(f"sqlite:///{path}", public_url="https://games.example.org/"))
+    with TestClient(app) as client:
+        table = make(client, "corporation", friends=2)
+        assert 'value="https://games.example.org/join/' in client.get(f"/t/{table}").text
+        client.headers["host"] = "evil.example/?"
+        assert client.get(f"/t/{table}").status_code == 422
+
+
+def test_a_table_is_looked_back_at_from_ones_own_place(browser: Browser) -> None:
+    anna = browser()
+    table = make(anna, "corporation", friends=2)
+    others = [browser(), browser()]
+    for other, name in zip(others, ("Ben", "Cleo"), strict=True):
+        join(anna, other, table, name)
+    for client in (anna, *others):
+        assert move(client, table, "card 1").status_code == 200
+    eve = browser()
+    for client, words in ((eve, "a chair with no cards"), (anna, "your chair")):
+        page = client.get(f"/t/{table}?move=1")
+        assert page.status_code == 200
+        assert f"You see what {words} saw then." in page.text
+        assert 'id="deed"' not in page.text
+    assert eve.get(f"/t/{table}?move=3").headers["location"] == f"/t/{table}"
+    problem(eve.get(f"/t/{table}?move=4"), 404, "E_PLY")
 
 
 # Who asks, and from where
@@ -463,4 +577,4 @@ def test_the_interface_keeps_its_description(browser: Browser) -> None:
 
         keeps()
         tried.add(operation.label)
-    assert len(tried) >= 16, tried
+    assert len(tried) >= 23, tried

@@ -33,8 +33,8 @@ def players(game: Game) -> list[str]:
     return ["Anna", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo", "Ida", "Jon"][:count]
 
 
-def table_view(match: Match, seat: int | None) -> TableView:
-    """A table over this match as the browser of a seat (None: a spectator) sees it."""
+def table_view(match: Match, seat: int | None, move: int | None = None) -> TableView:
+    """A table over this match as the browser of a seat (None: a spectator) sees it, now or after ``move`` moves."""
     chairs = tuple(
         Chair(
             number, name, number, True, True, number == seat, number == 0, "", "", number == 1,
@@ -45,7 +45,7 @@ def table_view(match: Match, seat: int | None) -> TableView:
     return TableView(
         table="test", title="", game=match.game, options=match.options, rules=match.game.version, chairs=chairs,
         started=True, ply=match.ply, revision=match.ply, commitment=match.commitment,
-        you=None if seat is None else chairs[seat], seat=seat, **_shown(match, seat, None), draft="", undo_free=False,
+        you=None if seat is None else chairs[seat], seat=seat, **_shown(match, seat, move), draft="", undo_free=False,
         undo=None, talk=(), notes="", link="", seed=match.seed.hex() if match.over else "", next_table="",
         now=2000, pace=89_000, out_of_time="bot", late=(match.ply,),
     )  # fmt: skip
@@ -131,6 +131,23 @@ def test_pages_of_a_match_can_be_drawn_at_every_step(game: Game) -> None:
                         assert "data-page" in render_table(view, plain)
                         draft = Draft(game, view.record, view.viewer, match.names, plain)
                         assert draft.actions is not None or draft.tokens or "missing" in str(draft.problem) or plain
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_earlier_position_can_be_looked_at_and_offers_no_move(game: Game) -> None:
+    """By every seat and by a watcher, while it goes on (where the rules allow it) and when it is over."""
+    for seed, moves in ((1, 25), (2, 400)):
+        match = random_match(game, seed, moves)
+        if match.keeps_back():
+            continue
+        for viewer in [*range(len(match.names)), SPECTATOR]:
+            seat = None if viewer == SPECTATOR else viewer
+            for move in range(0, match.ply, 1 + match.ply // 12):
+                html = render_table(table_view(match, seat, move))
+                assert f"After move {move} of {match.ply}." in html
+                assert 'id="deed"' not in html
+                assert f'data-past="{move}"' in html
+                assert ("No chair, no cards" in html) == (seat is None)
 
 
 def half_typed(game: Game, view: Any, seat: int, names: list[str], source: random.Random) -> str:

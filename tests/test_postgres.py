@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import pytest
 
 import toys_tables
 from backroom.engine.game import find_game
-from backroom.tables import live, open_chairs, service
+from backroom.tables import live, mail, open_chairs, service
 from backroom.tables.live import Stale
 from backroom.tables.service import Tables
 from backroom.tables.store import METADATA, Store
@@ -176,3 +177,50 @@ def test_bots_of_two_processes_move_once(two: tuple[Tables, Tables]) -> None:
         record = t.entries(table)
     assert [entry.number for entry in record] == list(range(1, len(record) + 1))
     assert two[0].view(table, ANNA).link == two[1].view(table, ANNA).link
+
+
+def test_mail_of_two_processes_is_sent_once(two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+
+    def send(_relay: mail.Relay, message: EmailMessage) -> None:
+        time.sleep(0.01)  # long enough for the other to take the same one, if it could
+        sent.append(str(message["To"]))
+
+    monkeypatch.setattr(mail.Relay, "send", send)
+    relay = mail.Relay.parse("smtp://127.0.0.1:9?from=room@example.org")
+    for tables in two:
+        tables.postman = mail.Postman(tables.store, relay)
+    table = started(two[0])
+    wishes = [(ANNA, f"anna{number}@example.org") for number in range(4)] + [(BEN, "ben@example.org")]
+    for token, address in wishes:
+        two[0].tell(table, token, True, address, "http://here")
+    threads = [threading.Thread(target=tables.postman.work) for tables in two if tables.postman is not None]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(sent) == ["anna3@example.org", "ben@example.org"]
+
+
+def test_two_streams_of_one_watcher_come_at_once(two: tuple[Tables, Tables]) -> None:
+    table = started(two[0])
+    for number in range(10):
+        begin = threading.Barrier(2)
+        failed: list[Exception] = []
+
+        def come(
+            tables: Tables, name: str = f"E{number}", begin: threading.Barrier = begin, failed: list[Any] = failed
+        ) -> None:
+            begin.wait()
+            try:
+                tables.pulse(table, f"token of {name}", name=name)
+            except Exception as problem:
+                failed.append(problem)
+
+        threads = [threading.Thread(target=come, args=(tables,)) for tables in two]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not failed
+    assert len(two[1].view(table, ANNA).crowd.names) == 10

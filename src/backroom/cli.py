@@ -493,6 +493,18 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is all of this machine's.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free one.")] = 8000,
     database: Annotated[str | None, typer.Option(metavar="URL", help="Default: an SQLite file.")] = None,
+    mail: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            envvar="BACKROOM_MAIL",
+            help="Relay for mail to players: smtp://[user:password@]host[:port]?from=address, or smtps://.",
+        ),
+    ] = "",
+    public_url: Annotated[
+        str,
+        typer.Option(metavar="URL", envvar="BACKROOM_URL", help="The address that links sent to people begin with."),
+    ] = "",
 ) -> None:
     """Serve the tables to browsers. The first start compiles the games' rules first (a minute or two)."""
     from backroom import web
@@ -502,4 +514,4 @@ def serve(
     games = [find_game(name) for name in game_names()]
     _compile(games)
     threading.Thread(target=lambda: [load(game) for game in games], name="backroom-warm", daemon=True).start()
-    web.serve(host, port, database)
+    web.serve(host, port, database, mail, public_url)

@@ -56,6 +56,7 @@ class Live:
         self.last_undo = 0
         self.late: list[bool] = []
         """For each move of the match whether it was made because time was over."""
+        self.crowd_told = 0
 
     def forget(self) -> None:
         """Have the next look rebuild the match from the store."""

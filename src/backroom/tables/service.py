@@ -28,11 +28,11 @@ from backroom.engine.game import Game, Options, Refusal, check_players, find_gam
 from backroom.engine.match import Match, Move
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
-from backroom.tables import clock, open_chairs, plans
+from backroom.tables import clock, mail, open_chairs, plans, watchers
 from backroom.tables.knowledge import undo_is_free
 from backroom.tables.live import LATE, MOVE, UNDO, Change, Live, Stale, held, options_of, standing
 from backroom.tables.publisher import EVERYBODY, PostgresPublisher, Publisher
-from backroom.tables.store import ChairRow, Store, TableRow, TalkRow, Transaction
+from backroom.tables.store import PERSONAL, ChairRow, Store, TableRow, TalkRow, Transaction
 from backroom.tables.views import (
     Answer,
     Chair,
@@ -43,8 +43,11 @@ from backroom.tables.views import (
     Summary,
     TableView,
     TalkLine,
+    Telling,
     UndoAsked,
 )
+from backroom.tables.watchers import HERE_SECONDS, SEEN_SECONDS
+from backroom.tables.words import check_names, new_secret
 from backroom.tables.worker import BotWorker, Decision, chosen
 
 __all__ = ["Tables"]
@@ -55,28 +58,22 @@ MOST_LIVE = 500
 """Matches kept in memory; those not looked at for longest are rebuilt from the store when somebody does."""
 MOST_TALK = 5000
 """Lines of talk at one table."""
-HERE_SECONDS, AWAY_SECONDS, SEEN_SECONDS = 90, 120, 30
-"""How long a chair's owner counts as here after a sign of an open page, when as away, and how often signs are kept."""
+AWAY_SECONDS = 120
+"""How long after the last sign of an open page a chair's owner counts as away."""
 STAND_IN = "greedy"
 """The bot that makes a decision for which there was no time."""
 BOT_NAMES = ("Lena", "Otto", "Mina", "Rolf", "Vera", "Hugo", "Nora", "Emil", "Tilda", "Kurt")
-ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
 def _hash(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
-def _secret(length: int = 24) -> str:
-    """A text that nobody can guess: 5 bits a character."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(length))
-
-
 def _id(given: str) -> str:
     """A request's own id, or a new one for a request without. Refusal E_ID."""
     if len(given) > 100 or not given.isprintable():
         raise Refusal("E_ID", "an id has at most 100 printable characters")
-    return given or _secret()
+    return given or new_secret()
 
 
 def _limited(text: str, most: int, what: str) -> str:
@@ -86,14 +83,6 @@ def _limited(text: str, most: int, what: str) -> str:
     if any(character not in "\n\r\t" and not character.isprintable() for character in text):
         raise Refusal("E_TEXT", f"{what} is made of printable characters")
     return text
-
-
-def _check_names(names: Sequence[str]) -> None:
-    """Refusal E_SETUP unless the names can be players of one match."""
-    check_players(names, range(len(names) + 1))
-    for name in names:
-        if len(name) > 24:
-            raise Refusal("E_SETUP", f"the name {name[:24]!r}... is too long; 24 letters are the most")
 
 
 def _free_name(taken: Sequence[str]) -> str:
@@ -112,14 +101,15 @@ def _opening(table: TableRow, chairs: Sequence[ChairRow]) -> dict[str, Any]:
     return {"opening": match.chain[0], **standing(match)}
 
 
-def _add(t: Transaction, table: TableRow, chairs: Sequence[ChairRow]) -> None:
-    """Write a new table, which starts at once when no chair is free."""
+def _add(t: Transaction, table: TableRow, chairs: Sequence[ChairRow]) -> TableRow:
+    """Write a new table, which starts at once when no chair is free; as it then is."""
     table = replace(table, **_opening(table, chairs))
     asked = clock.asked(table, chairs)
     chairs = [replace(chair, table_id=table.id, asked=asked.get(chair.number, 0)) for chair in chairs]
-    t.add(replace(table, due=clock.due(table, chairs)))
-    for chair in chairs:
-        t.add(chair)
+    table = replace(table, due=clock.due(table, chairs))
+    for row in (table, *chairs):
+        t.add(row)
+    return table
 
 
 def _play_or_default(match: Match, seat: int, actions: Sequence[int] | None, table: str, bot: str) -> Move:
@@ -133,10 +123,10 @@ def _play_or_default(match: Match, seat: int, actions: Sequence[int] | None, tab
         return match.play_actions(seat, match.default_actions(seat))
 
 
-def _summary(row: TableRow, chairs: Sequence[ChairRow], mine: int) -> Summary:
-    """A table as the holder of the chair ``mine`` sees it in a list."""
+def _summary(row: TableRow, chairs: Sequence[ChairRow], mine: int | None) -> Summary:
+    """A table as the holder of the chair ``mine`` sees it in a list; None: who follows it."""
     acting = json.loads(row.acting)
-    awaited = [chairs[mine]] if mine in acting else [chairs[number] for number in acting]
+    awaited = [chairs[mine]] if mine is not None and mine in acting else [chairs[number] for number in acting]
     until = [clock.until(row, chairs, chair) for chair in awaited]
     result: dict[str, Any] = json.loads(row.result) if row.result else {"winners": [], "score": 0}
     return Summary(
@@ -153,7 +143,9 @@ def _summary(row: TableRow, chairs: Sequence[ChairRow], mine: int) -> Summary:
         ended=row.ended,
         winners=tuple(chairs[number].name for number in result["winners"]),
         score=result["score"],
-        you=chairs[mine].name,
+        you=chairs[mine].name if mine is not None else "",
+        changed=row.changed,
+        follows=mine is None,
     )
 
 
@@ -233,9 +225,10 @@ class Tables:
     too long or another's), and the engine's own codes.
     """
 
-    def __init__(self, store: Store, publisher: Publisher) -> None:
+    def __init__(self, store: Store, publisher: Publisher, relay: mail.Relay | None = None) -> None:
         self.store = store
         self.publisher = publisher
+        self.postman = mail.Postman(store, relay) if relay is not None else None
         self.bots = BotWorker(self._bot_decisions, self._bot_move, self._bot_talk, self._play_plan)
         self.clocks = clock.ClockWorker(self._due, self._run_out)
         self._lock = threading.Lock()
@@ -247,15 +240,20 @@ class Tables:
         self.clocks.start()
 
     @classmethod
-    def open(cls, database_url: str) -> "Tables":
-        """The tables of a database, with the publisher that suits it. Refusal E_STORE."""
+    def open(cls, database_url: str, relay: mail.Relay | None = None) -> "Tables":
+        """The tables of a database, with the publisher that suits it; mail goes through ``relay``. Refusal E_STORE."""
         store = Store(database_url)
-        return cls(store, Publisher() if store.sqlite else PostgresPublisher(store.engine))
+        tables = cls(store, Publisher() if store.sqlite else PostgresPublisher(store.engine), relay)
+        if tables.postman is not None:
+            tables.postman.start()
+        return tables
 
     def close(self) -> None:
-        """Stop clocks and bots, end all streams, give the database back."""
+        """Stop clocks, bots and mail, end all streams, give the database back."""
         self.clocks.close()
         self.bots.close()
+        if self.postman is not None:
+            self.postman.close()
         self.publisher.close()
         self.store.close()
 
@@ -301,6 +299,11 @@ class Tables:
                     live.follow(t, row, chairs)
                     change = Change(t, live, row, chairs)
                     yield change
+                    now = change.row.acting, change.row.over
+                    if self.postman is not None and now != (row.acting, row.over):
+                        match = live.match
+                        mover = match.names[match.moves[-1].seat] if match is not None and match.moves else ""
+                        mail.lamps(t, row.acting, change.row, change.chairs, mover)
             except Refusal:
                 raise  # refused before the match moved
             except BaseException:
@@ -370,12 +373,12 @@ class Tables:
             elif chair.kind == "bot":
                 row = replace(row, bot=chair.bot)
             else:
-                row = replace(row, invite=_secret())
+                row = replace(row, invite=new_secret())
             rows.append(row)
-        _check_names([row.name for row in rows if row.name])
+        check_names([row.name for row in rows if row.name])
         host = next((number for number, chair in enumerate(chairs) if chair.kind == "you"), -1)
         table = TableRow(
-            _secret(10),
+            new_secret(10),
             found.name,
             found.version,
             json.dumps(built.model_dump()),
@@ -454,10 +457,11 @@ class Tables:
                 name = name.strip()
                 if not name:
                     raise Refusal("E_SETUP", "a name is needed: one word of letters, digits, _ and -")
-                _check_names([*(other.name for other in change.chairs if other.name and other != chair), name])
+                check_names([*(other.name for other in change.chairs if other.name and other != chair), name])
                 change.change_chair(chair.number, name=name)
             taken = {"token": holder, "invite": "", "used_invite": invite, "bot": "", "lost": 0, "seen": clock.now()}
             change.change_chair(chair.number, **taken)
+            watchers.seated(change, holder)
             if change.row.host < 0:
                 change.change(host=chair.number)
             change.change()
@@ -469,7 +473,7 @@ class Tables:
         """Give up one's chair. It gets a new invite link; until somebody takes it, the table can let a bot sit in."""
         with self._write(table) as change:
             mine = change.own(_hash(token))
-            values = {"token": "", "invite": _secret(), "used_invite": "", "draft": "", "notes": "", "plan": ""}
+            values = {"token": "", "invite": new_secret(), "used_invite": "", **PERSONAL}
             if not change.row.opening:
                 values["name"] = ""
             change.change_chair(mine.number, **values)
@@ -516,6 +520,87 @@ class Tables:
         if not spec:
             raise Refusal("E_BOT", f"which bot? There are {', '.join(bot_specs(game))}")
         return make_bot(game, _limited(spec, 200, "a bot's spec"), options, seats)
+
+    # Watching, being told
+
+    def follow(self, table: str, token: str, on: bool) -> Answer:
+        """Keep a table among this browser's tables without a chair there, or no longer. E_SEAT, E_CROWD."""
+        with self._write(table) as change:
+            new = watchers.follow(change, _hash(token), on)
+            return Answer("applied" if new else "already applied", change.row.ply)
+
+    def unwatch(self, table: str, token: str) -> Answer:
+        """Say that this browser looks at the table no longer; it does not ask for a chair any more either."""
+        with self._write(table) as change:
+            new = watchers.go(change, _hash(token))
+            ply = change.row.ply
+        if new:
+            self._tell_crowd(table)
+        return Answer("applied" if new else "already applied", ply)
+
+    def ask(self, table: str, token: str, on: bool, name: str = "") -> Answer:
+        """Ask the players for a chair, under a name, or no longer. E_SETUP (name), E_SEAT for a player, E_OVER."""
+        with self._write(table) as change:
+            new = watchers.ask(change, _hash(token), on, name)
+            return Answer("applied" if new else "already applied", change.row.ply)
+
+    def give(self, table: str, token: str, chair: int, asks: str) -> Answer:
+        """Give a chair to somebody who asks: a free one, by any player; or one whose owner keeps the table waiting
+        (`watchers.substitute_after`), by the host, or any player where that is the host's own.
+
+        Refusal E_CHAIR, E_HOST, E_ASK, E_OVER, E_SETUP.
+        """
+        with self._write(table) as change:
+            name = watchers.give(change, _hash(token), chair, asks)
+            self._start_if_full(change)
+            change.wind()
+            words = f"The chair of {name or change.chairs[chair].name} is taken."
+            return Answer("applied" if name else "already applied", change.row.ply, words)
+
+    def tell(self, table: str, token: str, on: bool, address: str, origin: str) -> Answer:
+        """Have mail sent when the lamp comes on over this browser's chair, or no longer (`mail.wish`).
+
+        ``origin`` begins links in mail. E_MAIL where no mail is sent, E_ADDRESS, E_OFTEN.
+        """
+        if self.postman is None:
+            raise Refusal("E_MAIL", "this server sends no mail")
+        with self._write(table) as change:
+            new = mail.wish(change, _hash(token), on, address, origin)
+            answer = Answer("applied" if new else "already applied", change.row.ply)
+        self.postman.look()
+        return answer
+
+    def mail_state(self, secret: str) -> str:
+        """What a link in a mail finds: ``asked``, ``confirmed`` or ``stopped``. E_MAIL_LINK when it is unknown."""
+        with self.store.read() as t:
+            return mail.state_of(t, secret)
+
+    def confirm_mail(self, secret: str) -> bool:
+        """Say yes to mail by the link in one. Whether that is new. E_MAIL_LINK."""
+        with self.store.write() as t:
+            return mail.confirm(t, secret)
+
+    def stop_mail(self, secret: str) -> bool:
+        """Forget an address by the link in a mail to it. Whether that is new. E_MAIL_LINK."""
+        with self.store.write() as t:
+            return mail.stop(t, secret)
+
+    def _tell_crowd(self, table: str) -> None:
+        live, now = self._at(table), clock.now()
+        if now - live.crowd_told >= SEEN_SECONDS:
+            live.crowd_told = now
+            try:
+                self.publisher.publish(table)
+            except Exception:
+                LOG.exception("table %s: could not tell who watches", table)
+
+    def _telling(self, change: Change, mine: ChairRow | None) -> Telling | None:
+        if self.postman is None or mine is None:
+            return None
+        person = change.t.person(mine.token)
+        if person is None or not person.address:
+            return Telling(False, "", False)
+        return Telling(bool(mine.tell), person.address, bool(person.confirmed))
 
     # Looking
 
@@ -571,6 +656,8 @@ class Tables:
             out_of_time=row.out_of_time,
             stands=bool(row.pace and row.opening and not row.over) and clock.stands(change.chairs),
             late=change.live.late_among({move for move, _ in shown["lines"]}),
+            **self._watched(change, holder, mine),
+            telling=self._telling(change, mine),
         )
 
     def _next_in(self, change: Change) -> tuple[int, ...]:
@@ -580,6 +667,19 @@ class Tables:
         late = clock.now() - HERE_SECONDS
         there = {chair.token for chair in change.t.chairs(change.row.next_table) if chair.seen > late}
         return tuple(chair.number for chair in change.chairs if chair.token and chair.token in there)
+
+    def _watched(self, change: Change, holder: str, mine: ChairRow | None) -> dict[str, Any]:
+        """Who watches, and what that means for this browser."""
+        row = change.t.watcher(change.row.id, holder) if mine is None else None
+        return {
+            "crowd": watchers.crowd(change),
+            "watches": row is not None and watchers.is_here(row),
+            "watches_as": watchers.called(row, change.chairs) if row is not None else "",
+            "follows": row is not None and bool(row.follows),
+            "asks": row is not None and watchers.asks(row),
+            "askers": (found := watchers.askers(change) if mine is not None else ()),
+            "to_give": watchers.to_give(change, mine) if found and mine is not None else (),
+        }
 
     def _chairs(self, change: Change, holder: str) -> tuple[Chair, ...]:
         there = holder == change.row.creator or held(change.chairs, holder) is not None
@@ -603,25 +703,37 @@ class Tables:
             for chair in change.chairs
         )
 
-    def pulse(self, table: str, token: str, present: bool = True) -> tuple[int, int, int | None]:
+    def pulse(self, table: str, token: str, present: bool = True, name: str = "") -> tuple[int, int, int | None]:
         """What an open page checks: the table's ply and revision, and this browser's chair.
 
-        ``present`` notes that the browser's page is open (at most once in half a minute). Only this touches the store;
-        no match is loaded for it.
+        ``present`` notes that the browser's page is open (at most once in half a minute); one without a chair watches,
+        and calls itself ``name``. Only this touches the store; no match is loaded for it.
         """
-        holder = _hash(token)
+        holder, came = _hash(token), False
         with self.store.read() as t:
             row = t.table(table)
             mine = held(t.chairs(table), holder)
-        if mine is not None and present and clock.now() - mine.seen >= SEEN_SECONDS:
-            with self.store.write() as t:
-                t.change_chair(table, mine.number, seen=clock.now())
+            watcher = t.watcher(table, holder) if mine is None else None
+        seen = mine.seen if mine is not None else abs(watcher.seen) if watcher is not None else 0
+        if present and clock.now() - seen >= SEEN_SECONDS:
+            with suppress(IntegrityError), self.store.write() as t:  # another stream of this browser was first
+                if mine is not None:
+                    t.change_chair(table, mine.number, seen=clock.now())
+                else:
+                    came = watchers.sign(t, table, holder, name)
+        if came:
+            self._tell_crowd(table)
         return row.ply, row.revision, mine.number if mine is not None else None
 
     def mine(self, token: str) -> list[Summary]:
-        """The tables where this browser holds a chair, newest change first (at most 100)."""
+        """The tables where this browser holds a chair, and those it follows, newest change first (at most 100 each)."""
+        holder = _hash(token)
         with self.store.read() as t:
-            return [_summary(row, t.chairs(row.id), chair) for row, chair in t.held_by(_hash(token), 100)]
+            rows: list[tuple[TableRow, int | None]] = [*t.held_by(holder, 100)]
+            known = {row.id for row, _ in rows}
+            rows += [(row, None) for row in t.followed_by(holder, 100) if row.id not in known]
+            rows.sort(key=lambda found: -found[0].changed)
+            return [_summary(row, t.chairs(row.id), chair) for row, chair in rows]
 
     def open_tables(self, token: str) -> list[OpenTable]:
         """The tables with chairs free for anybody where this browser holds none, newest first (at most 20)."""
@@ -939,19 +1051,23 @@ class Tables:
             old = change.row
             game = find_game(old.game)
             new = TableRow(
-                _secret(10), old.game, game.version, old.options, old.title, secrets.token_hex(32),
-                moved.index(mine), mine.token, _secret(), changed=clock.now(), created=clock.now(),
+                new_secret(10), old.game, game.version, old.options, old.title, secrets.token_hex(32),
+                moved.index(mine), mine.token, new_secret(), changed=clock.now(), created=clock.now(),
                 pace=old.pace, out_of_time=old.out_of_time,
             )  # fmt: skip
             rows = []
             for number, chair in enumerate(moved):
                 # They count as at the new table only when its page has been opened.
                 seen = clock.now() if chair == mine else min(chair.seen, clock.now() - HERE_SECONDS)
-                row = ChairRow(new.id, number, chair.name, chair.token, seen=seen, anybody=chair.anybody)
+                row = ChairRow(
+                    new.id, number, chair.name, chair.token, seen=seen, anybody=chair.anybody, tell=chair.tell
+                )
                 if not chair.token:
-                    row = replace(row, bot=chair.bot) if chair.bot else replace(row, name="", invite=_secret())
+                    row = replace(row, bot=chair.bot) if chair.bot else replace(row, name="", invite=new_secret())
                 rows.append(row)
-            _add(change.t, new, rows)
+            opened = _add(change.t, new, rows)
+            if self.postman is not None:
+                mail.lamps(change.t, new.acting, opened, rows, "")
             change.change(next_table=new.id)
         self.bots.look_at(new.id)
         return new.id
@@ -1016,7 +1132,8 @@ class Tables:
             return t.due(clock.now(), clock.SLACK)
 
     def _run_out(self, table: str) -> None:
-        """Make the decisions at a table whose time is over, those asked first before others."""
+        """Make the decisions at a table whose time is over, those asked first before others; what is prepared, first."""
+        self._play_plan(table)
         while self._make_late_decision(table):
             pass
 
@@ -1042,11 +1159,11 @@ class Tables:
             chair, match = first[0], change.match
             if not seen or (change.row.ply, chair.number, chair.asked) != (ply, seen[0].number, seen[0].asked):
                 return True
-            seat = change.seat_of(chair.number)
+            seat, spent = change.seat_of(chair.number), plans.spent(change, chair)
             if decision is None:
                 move = match.play_actions(seat, match.default_actions(seat))
             else:
                 move = _play_or_default(match, seat, actions, table, STAND_IN)
-            change.change_chair(chair.number, draft="", lost=chair.lost + 1)
+            change.change_chair(chair.number, draft="", lost=chair.lost + 1, **spent)
             change.append(LATE, seat, move.actions, move.text, f"late {secrets.token_hex(8)}")
             return True

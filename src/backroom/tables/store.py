@@ -21,7 +21,10 @@ from sqlalchemy.engine import Connection
 
 from backroom.engine.game import Refusal
 
-__all__ = ["METADATA", "ChairRow", "EntryRow", "Store", "TableRow", "TalkRow", "Transaction"]
+__all__ = [
+    "METADATA", "PERSONAL", "ChairRow", "EntryRow", "MailRow", "PersonRow", "Store", "TableRow", "TalkRow",
+    "Transaction", "WatcherRow",
+]  # fmt: skip
 
 METADATA = sql.MetaData()
 
@@ -70,6 +73,7 @@ CHAIRS = sql.Table(
     sql.Column("asked", sql.BigInteger, nullable=False),
     sql.Column("lost", sql.Integer, nullable=False),
     sql.Column("anybody", sql.Integer, nullable=False, index=True),
+    sql.Column("tell", sql.String(300), nullable=False, server_default=""),
 )
 ENTRIES = sql.Table(
     "entries",
@@ -96,6 +100,45 @@ TALK = sql.Table(
     sql.Column("talk_id", sql.String(100), nullable=False),
     sql.Column("at", sql.BigInteger, nullable=False),
     sql.UniqueConstraint("table_id", "talk_id"),
+)
+WATCHERS = sql.Table(
+    "watchers",
+    METADATA,
+    sql.Column("table_id", sql.ForeignKey("tables.id"), primary_key=True),
+    sql.Column("token", sql.String(64), primary_key=True, index=True),
+    sql.Column("name", sql.String(64), nullable=False),
+    sql.Column("seen", sql.BigInteger, nullable=False),
+    sql.Column("follows", sql.Integer, nullable=False),
+    sql.Column("asks", sql.String(64), nullable=False),
+)
+PEOPLE = sql.Table(
+    "people",
+    METADATA,
+    sql.Column("token", sql.String(64), primary_key=True),
+    sql.Column("address", sql.String(254), nullable=False),
+    sql.Column("confirmed", sql.Integer, nullable=False),
+    sql.Column("secret", sql.String(64), nullable=False, index=True),
+    sql.Column("changed", sql.BigInteger, nullable=False),
+)
+OUTBOX = sql.Table(
+    "outbox",
+    METADATA,
+    sql.Column("id", sql.String(64), primary_key=True),
+    sql.Column("kind", sql.String(8), nullable=False),
+    sql.Column("token", sql.String(64), nullable=False),
+    sql.Column("mailbox", sql.String(64), nullable=False),
+    sql.Column("table_id", sql.String(32), nullable=False),
+    sql.Column("chair", sql.Integer, nullable=False),
+    sql.Column("ply", sql.Integer, nullable=False),
+    sql.Column("mover", sql.String(64), nullable=False),
+    sql.Column("origin", sql.String(300), nullable=False),
+    sql.Column("state", sql.String(8), nullable=False),
+    sql.Column("made", sql.BigInteger, nullable=False),
+    sql.Column("due", sql.BigInteger, nullable=False),
+    sql.Column("tries", sql.Integer, nullable=False),
+    sql.Column("sent", sql.BigInteger, nullable=False),
+    sql.Index("ix_outbox_state_due", "state", "due"),
+    sql.Index("ix_outbox_token", "token"),
 )
 
 
@@ -137,11 +180,13 @@ class TableRow:
 
 @dataclass(frozen=True)
 class ChairRow:
-    """A chair. ``token`` is the SHA-256 of its holder's token, ``used_invite`` the invitation it was taken with.
+    """A chair. ``token`` is the SHA-256 of its holder's token, ``used_invite`` the invitation it was taken with, or the
+    asking of a watcher who was given it.
 
     ``plan`` is the JSON of a move prepared for its turn (`backroom.tables.plans`), empty when there is none. ``asked``
     is since when it owes the present decision (0: it owes none, or is a bot's), ``lost`` how many in a row it has lost
-    to the clock. A chair for ``anybody`` is shown on the front page while it is free.
+    to the clock. A chair for ``anybody`` is shown on the front page while it is free. ``tell`` is the address of the
+    site that mail to its holder links to, empty when no mail is wished.
     """
 
     table_id: str
@@ -158,6 +203,11 @@ class ChairRow:
     asked: int = 0
     lost: int = 0
     anybody: int = 0
+    tell: str = ""
+
+
+PERSONAL = {"draft": "", "notes": "", "plan": "", "tell": "", "lost": 0}
+"""What in a chair is its holder's and not its seat's: emptied when it changes hands."""
 
 
 @dataclass(frozen=True)
@@ -189,11 +239,66 @@ class TalkRow:
     at: int
 
 
+@dataclass(frozen=True)
+class WatcherRow:
+    """A browser without a chair that looks at a table, follows it, or asks for a chair there.
+
+    ``seen`` is when its page last gave a sign of life, in seconds since 1970; negative when that was leaving. ``asks``
+    is the secret of its asking for a chair, empty when it does not ask.
+    """
+
+    table_id: str
+    token: str
+    name: str = ""
+    seen: int = 0
+    follows: int = 0
+    asks: str = ""
+
+
+@dataclass(frozen=True)
+class PersonRow:
+    """The mail address of a browser, empty once no mail is wished. ``secret`` is what links in mail to it end in."""
+
+    token: str
+    address: str
+    confirmed: int
+    secret: str
+    changed: int
+
+
+@dataclass(frozen=True)
+class MailRow:
+    """A mail in the outbox. ``kind`` is confirm, turn or over, ``state`` due, sent or dropped.
+
+    ``mailbox`` is a hash of the address for a confirmation, which is counted by it. ``ply`` is the table's when the
+    lamp came on, ``mover`` whose move that was, ``origin`` the address of the site for links. ``due`` is when it is to
+    be tried next (a process that tries it moves this on first), ``sent`` when it was sent.
+    """
+
+    id: str
+    kind: str
+    token: str
+    made: int
+    due: int
+    origin: str
+    mailbox: str = ""
+    table_id: str = ""
+    chair: int = 0
+    ply: int = 0
+    mover: str = ""
+    state: str = "due"
+    tries: int = 0
+    sent: int = 0
+
+
 PLAIN = re.compile(r"[a-z0-9]{1,64}")
 """What ids and invitations look like; nothing else is worth a query."""
 
-Row = TypeVar("Row", TableRow, ChairRow, EntryRow, TalkRow)
-SOURCES: dict[type, sql.Table] = {TableRow: TABLES, ChairRow: CHAIRS, EntryRow: ENTRIES, TalkRow: TALK}
+Row = TypeVar("Row", TableRow, ChairRow, EntryRow, TalkRow, WatcherRow, PersonRow, MailRow)
+SOURCES: dict[type, sql.Table] = {
+    TableRow: TABLES, ChairRow: CHAIRS, EntryRow: ENTRIES, TalkRow: TALK,
+    WatcherRow: WATCHERS, PersonRow: PEOPLE, MailRow: OUTBOX,
+}  # fmt: skip
 
 
 class Transaction:
@@ -205,7 +310,7 @@ class Transaction:
     def _all(self, kind: type[Row], *conditions: Any, order: Any = None, lock: bool = False) -> list[Row]:
         query = sql.select(SOURCES[kind]).where(*conditions)
         if order is not None:
-            query = query.order_by(order)
+            query = query.order_by(*order) if isinstance(order, tuple) else query.order_by(order)
         if lock:
             query = query.with_for_update()
         return [kind(**row) for row in self.connection.execute(query).mappings()]
@@ -310,7 +415,93 @@ class Transaction:
         query = sql.select(TABLES).where(*where).order_by(TABLES.c.created.desc(), TABLES.c.id).limit(most)
         return [TableRow(**row) for row in self.connection.execute(query).mappings()]
 
-    def add(self, row: TableRow | ChairRow | EntryRow | TalkRow) -> None:
+    def last_moved(self, table: str) -> list[int]:
+        """When each move of the record was made, take-backs too, in order; what was only said counts for nothing."""
+        query = sql.select(ENTRIES.c.at).where(ENTRIES.c.table_id == table, ENTRIES.c.actions != "[]")
+        return list(self.connection.scalars(query.order_by(ENTRIES.c.number)))
+
+    # Watchers
+
+    def watchers(self, table: str) -> list[WatcherRow]:
+        """All that is kept of a table's watchers, by name."""
+        return self._all(WatcherRow, WATCHERS.c.table_id == table, order=(WATCHERS.c.name, WATCHERS.c.token))
+
+    def watcher(self, table: str, token: str) -> WatcherRow | None:
+        """What is kept of one watcher."""
+        found = self._all(WatcherRow, WATCHERS.c.table_id == table, WATCHERS.c.token == token)
+        return found[0] if found else None
+
+    def followed_by(self, token: str, most: int) -> list[TableRow]:
+        """Tables that a token (hash) follows, the latest changed first."""
+        query = sql.select(TABLES).join(WATCHERS, WATCHERS.c.table_id == TABLES.c.id)
+        query = query.where(WATCHERS.c.token == token, WATCHERS.c.follows == 1)
+        rows = self.connection.execute(query.order_by(TABLES.c.changed.desc(), TABLES.c.id).limit(most)).mappings()
+        return [TableRow(**row) for row in rows]
+
+    def change_watcher(self, table: str, token: str, **values: Any) -> None:
+        """Set columns of a watcher."""
+        where = (WATCHERS.c.table_id == table, WATCHERS.c.token == token)
+        self.connection.execute(sql.update(WATCHERS).where(*where).values(**values))
+
+    def forget_watcher(self, table: str, token: str) -> None:
+        """Keep nothing of a watcher."""
+        where = (WATCHERS.c.table_id == table, WATCHERS.c.token == token)
+        self.connection.execute(sql.delete(WATCHERS).where(*where))
+
+    # Mail
+
+    def person(self, token: str = "", secret: str = "") -> PersonRow | None:
+        """The person of a token (hash), or of the secret in a mail to her."""
+        condition = PEOPLE.c.token == token if token else PEOPLE.c.secret == secret
+        found = self._all(PersonRow, condition) if token or PLAIN.fullmatch(secret) else []
+        return found[0] if found else None
+
+    def set_person(self, row: PersonRow) -> None:
+        """Keep a person, in place of what was kept of her."""
+        self.connection.execute(sql.delete(PEOPLE).where(PEOPLE.c.token == row.token))
+        self.add(row)
+
+    def no_mail(self, token: str) -> None:
+        """Take back the wish for mail in all chairs of a token (hash)."""
+        self.connection.execute(sql.update(CHAIRS).where(CHAIRS.c.token == token).values(tell=""))
+
+    def confirmations(self, since: int, token: str, mailbox: str) -> tuple[list[int], list[int]]:
+        """When confirmations were asked for since then, by that token (hash) and for that mailbox."""
+        made = OUTBOX.c.made
+        query = sql.select(made, OUTBOX.c.token, OUTBOX.c.mailbox).where(
+            OUTBOX.c.kind == "confirm", made > since, (OUTBOX.c.token == token) | (OUTBOX.c.mailbox == mailbox)
+        )
+        rows = list(self.connection.execute(query.order_by(made)))
+        return [row[0] for row in rows if row[1] == token], [row[0] for row in rows if row[2] == mailbox]
+
+    def next_mail(self) -> int | None:
+        """When the next mail is due."""
+        return self.connection.scalar(sql.select(sql.func.min(OUTBOX.c.due)).where(OUTBOX.c.state == "due"))
+
+    def due_mail(self, now: int) -> MailRow | None:
+        """The mail that has been due longest, kept from other processes until the end."""
+        query = sql.select(OUTBOX).where(OUTBOX.c.state == "due", OUTBOX.c.due <= now).order_by(OUTBOX.c.due)
+        found = self.connection.execute(query.limit(1).with_for_update(skip_locked=True)).mappings().first()
+        return MailRow(**found) if found is not None else None
+
+    def last_mail(self, row: MailRow) -> tuple[int, bool]:
+        """When mail about that table was last sent to that person (0: never), and whether a newer one waits."""
+        same = (OUTBOX.c.token == row.token, OUTBOX.c.table_id == row.table_id, OUTBOX.c.id != row.id)
+        sent = self.connection.scalar(sql.select(sql.func.max(OUTBOX.c.sent)).where(*same))
+        newer = sql.select(OUTBOX.c.id).where(*same, OUTBOX.c.state == "due", OUTBOX.c.ply > row.ply).limit(1)
+        return sent or 0, self.connection.scalar(newer) is not None
+
+    def change_mail(self, mail: str, **values: Any) -> None:
+        """Set columns of a mail."""
+        self.connection.execute(sql.update(OUTBOX).where(OUTBOX.c.id == mail).values(**values))
+
+    def forget_mail(self, before: int) -> None:
+        """Keep nothing of mail that was done with and made before then."""
+        self.connection.execute(sql.delete(OUTBOX).where(OUTBOX.c.state != "due", OUTBOX.c.made < before))
+
+    # Writing
+
+    def add(self, row: TableRow | ChairRow | EntryRow | TalkRow | WatcherRow | PersonRow | MailRow) -> None:
         """Append a row. sqlalchemy.exc.IntegrityError when one with its keys is there already."""
         values = {field.name: getattr(row, field.name) for field in fields(row)}
         self.connection.execute(sql.insert(SOURCES[type(row)]).values(**values))

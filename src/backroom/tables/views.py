@@ -10,8 +10,8 @@ from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 
 __all__ = [
-    "Answer", "Chair", "ChairRequest", "Condition", "Invitation", "OpenTable", "Plan", "Summary", "TableView",
-    "TalkLine", "UndoAsked",
+    "Answer", "Asker", "Chair", "ChairRequest", "Condition", "Crowd", "Invitation", "OpenTable", "Plan", "Summary",
+    "TableView", "TalkLine", "Telling", "UndoAsked",
 ]  # fmt: skip
 
 
@@ -95,6 +95,32 @@ class Plan:
 
 
 @dataclass(frozen=True)
+class Crowd:
+    """Who watches now: the names of those who have one, and how many guests without."""
+
+    names: tuple[str, ...] = ()
+    guests: int = 0
+
+
+@dataclass(frozen=True)
+class Asker:
+    """A watcher who asks for a chair; ``asks`` is what a player says to give her one (`Tables.give`)."""
+
+    name: str
+    asks: str
+    here: bool
+
+
+@dataclass(frozen=True)
+class Telling:
+    """A chair's wish for mail, for its holder alone. ``address`` is empty when none is kept."""
+
+    on: bool
+    address: str
+    confirmed: bool
+
+
+@dataclass(frozen=True)
 class TableView:
     """All that one browser may know of a table now, or of an earlier move of it.
 
@@ -118,6 +144,10 @@ class TableView:
     A decision may take ``pace`` seconds (0: as many as it likes); then ``out_of_time`` says what follows: the game's
     default (skip), a bot makes that one decision (bot), nothing (wait). ``stands`` says that the clock does not run as
     nobody is there; ``late`` are the moves in ``lines`` that were made because time was over.
+
+    ``crowd`` is who watches; ``watches`` (it is one of them), ``watches_as`` (its name there), ``follows`` and ``asks``
+    (for a chair) are about this browser if it holds no chair, ``askers`` and ``to_give`` (chairs that it may give them)
+    if it does. ``telling`` is its wish for mail, None where the server sends none.
     """
 
     table: str
@@ -163,6 +193,14 @@ class TableView:
     ended: int = 0
     standings: tuple[tuple[int, ...], ...] = ()
     next_in: tuple[int, ...] = ()
+    crowd: Crowd = Crowd()
+    watches: bool = False
+    watches_as: str = ""
+    follows: bool = False
+    asks: bool = False
+    askers: tuple[Asker, ...] = ()
+    to_give: tuple[int, ...] = ()
+    telling: Telling | None = None
     ahead: Any = None
     no_plan: str = ""
     plan: Plan | None = None
@@ -216,6 +254,7 @@ class Summary:
     ``asked`` is since when the decision is owed that is waited for (yours, if it is one), ``until`` when it runs out
     (0: never); ``ended`` when it was over, with the ``winners`` (names; none if it was stopped) and their ``score``.
     Times are in seconds since 1970.
+    ``follows``: it holds no chair there and follows the table.
     """
 
     table: str
@@ -232,6 +271,8 @@ class Summary:
     winners: tuple[str, ...]
     score: int
     you: str
+    changed: int
+    follows: bool = False
 
 
 @dataclass(frozen=True)

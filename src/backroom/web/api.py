@@ -4,6 +4,7 @@ Every POST takes JSON; those with flat fields take a plain HTML form too and the
 answer is one of: done (`Answered`), or one line that says what is wrong (`Problem`).
 """
 
+import re
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -24,11 +25,11 @@ from backroom.tables.views import Answer, ChairRequest, Condition, TableView
 __all__ = ["Problem", "router", "status_of"]
 
 STATUS = {
-    "E_UNKNOWN": 404, "E_INVITE": 404, "E_PAGE": 404, "E_PLY": 404,
+    "E_UNKNOWN": 404, "E_INVITE": 404, "E_PAGE": 404, "E_PLY": 404, "E_MAIL_LINK": 404,
     "E_SEAT": 403, "E_HOST": 403, "E_ORIGIN": 403,
     "E_STALE": 409, "E_WAIT": 409, "E_OVER": 409, "E_GOING": 409, "E_EXPORT": 409, "E_VERSION": 409,
     "E_RECORD": 409, "E_UNDO": 409, "E_NOTES": 409, "E_CHAIR": 409, "E_ACTOR": 409, "E_PLAN": 409,
-    "E_SIZE": 413,
+    "E_ASK": 409, "E_CROWD": 409, "E_MAIL": 409, "E_SIZE": 413, "E_OFTEN": 429,
 }  # fmt: skip
 
 
@@ -162,6 +163,29 @@ class UndoModel(Model):
     yours: bool
 
 
+class CrowdModel(Model):
+    """Who watches now: those with a name, and how many without."""
+
+    names: list[str]
+    guests: int
+
+
+class AskerModel(Model):
+    """A watcher who asks for a chair; ``asks`` goes into the request that gives one."""
+
+    name: str
+    asks: str
+    here: bool
+
+
+class TellingModel(Model):
+    """This browser's wish for mail about its chair, and the address it gave."""
+
+    on: bool
+    address: str
+    confirmed: bool
+
+
 class ViewModel(Model):
     """All that this browser may know of a table.
 
@@ -171,6 +195,9 @@ class ViewModel(Model):
 
     A decision may take ``pace`` seconds (0: no limit), then ``out_of_time`` follows; ``stands`` says that the clock
     does not run, as every person's last decision was lost to it. ``now`` is in seconds since 1970.
+
+    ``follows`` and ``asks`` (for a chair) are about a browser without a chair, ``askers`` and ``to_give`` (chairs that
+    may be given to them) are for one with. ``telling`` is null where no mail is sent.
     """
 
     table: str
@@ -216,6 +243,12 @@ class ViewModel(Model):
     pace: int
     out_of_time: str
     stands: bool
+    crowd: CrowdModel
+    follows: bool
+    asks: bool
+    askers: list[AskerModel]
+    to_give: list[int]
+    telling: TellingModel | None
 
 
 class LogModel(Model):
@@ -360,6 +393,45 @@ class BotWanted(Model):
     bot: str = Field(min_length=1, max_length=200)
 
 
+class Followed(Model):
+    """Whether to follow a table."""
+
+    on: bool
+
+
+class ChairAsked(Model):
+    """Whether to ask for a chair, and under which name; an empty one for the name this browser has."""
+
+    on: bool
+    name: str = Field("", max_length=24)
+
+
+class ChairGiven(Model):
+    """A chair for somebody who asks, named by what their asking is known by (``askers`` of the view)."""
+
+    chair: int = Field(ge=0, le=31)
+    asks: str = Field(min_length=1, max_length=64)
+
+
+class MailWanted(Model):
+    """Whether to be told by mail, and where; empty for the address that is kept."""
+
+    on: bool
+    address: str = Field("", max_length=254)
+
+
+class OneClick(Model):
+    """What mail programs send to end mail by one click (RFC 8058); or nothing."""
+
+    one_click: Literal["One-Click"] | None = Field(None, alias="List-Unsubscribe")
+
+
+class Settled(Model):
+    """What became of a request about mail."""
+
+    status: Literal["applied", "already applied"]
+
+
 class Nothing(Model):
     """No fields."""
 
@@ -413,6 +485,7 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
         409: "Not now: the table has moved on, has not started, or is over.",
         413: "Larger than a request may be.",
         422: "It cannot be read, or the rules forbid it.",
+        429: "Too often.",
     }
     return {status: {"model": Problem, "description": words[status]} for status in statuses}
 
@@ -432,6 +505,31 @@ def tables_of(request: Request) -> Tables:
 def token_of(request: Request) -> str:
     """The browser's token (set by `backroom.web.app`)."""
     return request.state.token
+
+
+NAME_COOKIE = "name"
+YEAR = 365 * 86400
+
+
+def name_of(request: Request) -> str:
+    """What the browser's reader said last to be called, empty when nothing."""
+    return request.cookies.get(NAME_COOKIE, "")[:24]
+
+
+def remember_name(response: Response, name: str) -> None:
+    """Keep what somebody wants to be called."""
+    response.set_cookie(NAME_COOKIE, name, max_age=YEAR, httponly=True, samesite="lax")
+
+
+def origin_of(request: Request) -> str:
+    """The address of this site, without a slash at its end: the public one if it was given, else as it was asked for.
+
+    Refusal E_REQUEST when what was asked for is no address.
+    """
+    host = request.headers.get("host", request.url.netloc)
+    if not re.fullmatch(r"[\w.-]{1,200}(:\d{1,5})?|\[[\da-fA-F:.]{2,45}\](:\d{1,5})?", host):
+        raise Refusal("E_REQUEST", "the Host of this request is no address of a site")
+    return request.app.state.public_url or f"{request.url.scheme}://{host}"
 
 
 AllTables = Annotated[Tables, Depends(tables_of)]
@@ -535,6 +633,12 @@ def view_model(view: TableView) -> ViewModel:
         pace=view.pace,
         out_of_time=view.out_of_time,
         stands=view.stands,
+        crowd=CrowdModel(names=list(view.crowd.names), guests=view.crowd.guests),
+        follows=view.follows,
+        asks=view.asks,
+        askers=[AskerModel(**vars(asker)) for asker in view.askers],
+        to_give=list(view.to_give),
+        telling=TellingModel(**vars(view.telling)) if view.telling is not None else None,
     )
 
 
@@ -652,6 +756,87 @@ def seat_bot(
 ) -> Any:
     """Let a bot play a free chair, or one whose owner is away."""
     return answered(request, table, tables.seat_bot(table, token, wanted.chair, wanted.bot))
+
+
+@router.post("/t/{table}/follow", response_model=Answered, responses=POSTED, openapi_extra=body_of(Followed))
+def follow(
+    request: Request, tables: AllTables, token: Token_, table: TableId, wanted: Annotated[Followed, taken(Followed)]
+) -> Any:
+    """Keep a table among one's own without a chair there, or no longer."""
+    return answered(request, table, tables.follow(table, token, wanted.on))
+
+
+@router.post("/t/{table}/unwatch", response_model=Answered, responses=POSTED, openapi_extra=body_of(Nothing))
+def unwatch(
+    request: Request, tables: AllTables, token: Token_, table: TableId, _nothing: Annotated[Nothing, taken(Nothing)]
+) -> Any:
+    """Watch no longer; a form leads to the front room."""
+    answer = tables.unwatch(table, token)
+    return RedirectResponse("/", 303) if posted_form(request) else answered(request, table, answer)
+
+
+@router.post("/t/{table}/ask", response_model=Answered, responses=POSTED, openapi_extra=body_of(ChairAsked))
+def ask(
+    request: Request,
+    response: Response,
+    tables: AllTables,
+    token: Token_,
+    table: TableId,
+    wanted: Annotated[ChairAsked, taken(ChairAsked)],
+) -> Any:
+    """Ask the players for a chair, or no longer."""
+    name = wanted.name.strip() or name_of(request)
+    answer = answered(request, table, tables.ask(table, token, wanted.on, name))
+    if wanted.on and wanted.name.strip():
+        remember_name(answer if isinstance(answer, Response) else response, name)
+    return answer
+
+
+@router.post("/t/{table}/give", response_model=Answered, responses=POSTED, openapi_extra=body_of(ChairGiven))
+def give(
+    request: Request, tables: AllTables, token: Token_, table: TableId, given: Annotated[ChairGiven, taken(ChairGiven)]
+) -> Any:
+    """Give a chair to somebody who asks: a free one, or the host one that keeps the table waiting."""
+    return answered(request, table, tables.give(table, token, given.chair, given.asks))
+
+
+@router.post(
+    "/t/{table}/tell",
+    response_model=Answered,
+    responses={**POSTED, **problems(429)},
+    openapi_extra=body_of(MailWanted),
+)
+def tell(
+    request: Request, tables: AllTables, token: Token_, table: TableId, wanted: Annotated[MailWanted, taken(MailWanted)]
+) -> Any:
+    """Be told by mail when the lamp comes on over one's chair, or no longer."""
+    return answered(request, table, tables.tell(table, token, wanted.on, wanted.address, origin_of(request)))
+
+
+MailSecret = Annotated[str, Path(description="what the link in the mail ends in")]
+
+
+def settled(request: Request, secret: str, new: bool) -> Any:
+    """An answer about mail as JSON, or the way back to its page for a form of ours."""
+    if posted_form(request) and "text/html" in request.headers.get("accept", ""):
+        return RedirectResponse(f"/mail/{secret}", 303)
+    return Settled(status="applied" if new else "already applied")
+
+
+@router.post("/mail/{secret}/confirm", response_model=Settled, responses=POSTED, openapi_extra=body_of(Nothing))
+def confirm_mail(
+    request: Request, tables: AllTables, secret: MailSecret, _nothing: Annotated[Nothing, taken(Nothing)]
+) -> Any:
+    """Say yes to mail, with the secret that was in one."""
+    return settled(request, secret, tables.confirm_mail(secret))
+
+
+@router.post("/mail/{secret}/stop", response_model=Settled, responses=POSTED, openapi_extra=body_of(OneClick))
+def stop_mail(
+    request: Request, tables: AllTables, secret: MailSecret, _click: Annotated[OneClick, taken(OneClick)]
+) -> Any:
+    """End all mail to an address, with the secret that was in one; the address is forgotten."""
+    return settled(request, secret, tables.stop_mail(secret))
 
 
 @router.post("/t/{table}/rematch", response_model=Made, responses=POSTED, openapi_extra=body_of(Nothing))

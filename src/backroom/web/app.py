@@ -6,6 +6,7 @@ new browser is given one in a cookie). A Refusal raised anywhere becomes one lin
 """
 
 import os
+import re
 import secrets
 import socket
 from collections.abc import AsyncIterator, Iterable
@@ -26,6 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from backroom.engine.game import Refusal
 from backroom.tables.live import Stale
+from backroom.tables.mail import Relay
 from backroom.tables.service import Tables
 from backroom.web import api, pages, stream
 
@@ -44,9 +46,24 @@ POLICY = (
 
 @dataclass(frozen=True)
 class Settings:
-    """How to run: ``database_url`` as SQLAlchemy takes it (``sqlite:///file``, ``postgresql+psycopg://...``)."""
+    """How to run: ``database_url`` as SQLAlchemy takes it (``sqlite:///file``, ``postgresql+psycopg://...``).
+
+    ``mail`` is the relay for mail as `Relay.parse` takes it, empty to send none. ``public_url`` begins the links that
+    are sent to people; without it they begin with the address at which a request came.
+    """
 
     database_url: str
+    mail: str = ""
+    public_url: str = ""
+
+    def site(self) -> str:
+        """``public_url`` without a slash at its end. Refusal E_URL."""
+        site = self.public_url.rstrip("/")
+        if site and not re.fullmatch(r"https?://[\w.-]+(:\d+)?|https?://\[[\da-fA-F:.]+\](:\d+)?", site):
+            raise Refusal(
+                "E_URL", f"the public address is like https://games.example.org, not {self.public_url[:80]!r}"
+            )
+        return site
 
 
 class Guard:
@@ -128,8 +145,9 @@ def _explain(problem: RequestValidationError) -> str:
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The application over one database; opening it runs the migrations. Refusal E_STORE when that fails."""
-    tables = Tables.open(settings.database_url)
+    """The application over one database; opening it runs the migrations. Refusal E_STORE, E_MAIL, E_URL."""
+    site, relay = settings.site(), Relay.parse(settings.mail) if settings.mail else None
+    tables = Tables.open(settings.database_url, relay)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -138,6 +156,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     app = FastAPI(title="Backroom", version="1", docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.tables = tables
+    app.state.public_url = site
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=MOST_BYTES)
     app.add_middleware(Guard)
     app.include_router(api.router)
@@ -212,16 +231,24 @@ def _listen(host: str, ports: Iterable[int]) -> socket.socket:
     raise Refusal("E_PORT", f"cannot listen on {host}: {reason}")
 
 
-def serve(host: str = "127.0.0.1", port: int = 8000, database_url: str | None = None) -> None:
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    database_url: str | None = None,
+    mail: str = "",
+    public_url: str = "",
+) -> None:
     """Run the server until it is stopped (SIGTERM or Ctrl-C, at most five seconds later).
 
-    Prints its address. If ``port`` is taken, the next free one of the following twenty is used. Refusal E_PORT,
-    E_STORE.
+    Prints its address. If ``port`` is taken, the next free one of the following twenty is used. ``mail`` and
+    ``public_url`` as in `Settings`. Refusal E_PORT, E_STORE, E_MAIL, E_URL.
     """
-    app = create_app(Settings(database_url or default_database()))
+    app = create_app(Settings(database_url or default_database(), mail, public_url))
     listener = _listen(host, range(port, min(port + 20, 65536)))
     taken = listener.getsockname()[1]
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=3, lifespan="on")
     shown = f"[{host}]" if ":" in host else host
     print(f"Backroom is open at http://{shown}:{taken}/", flush=True)
+    if mail and not public_url:
+        print("Links in mail begin with the address a browser came by; --public-url gives them one.", flush=True)
     _Server(config, app.state.tables).run(sockets=[listener])

@@ -13,7 +13,7 @@ from backroom.engine.game import Game, Refusal, find_game, game_names
 from backroom.tables import clock
 from backroom.tables.views import ChairRequest, OpenTable, Summary, TableView
 from backroom.web import rulebook
-from backroom.web.api import AllTables, TableId, Token_
+from backroom.web.api import AllTables, MailSecret, TableId, Token_, name_of, origin_of, remember_name
 from backroom.web.house_rules import house_rules
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted, pace_wanted
 from backroom.web.table_page import (
@@ -30,10 +30,8 @@ from backroom.web.table_page import (
 
 router = APIRouter()
 
-NAME_COOKIE = "name"
 NAMES = ("Ada", "Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hedy", "Igor", "Josie", "Kurt", "Lotte")
 """What somebody is called at the first table who has not said otherwise: one click is enough to play."""
-YEAR = 365 * 86400
 LATER = 2**62
 """After every time at which a decision runs out."""
 HEADINGS = {404: "Nobody here", 403: "Not yours to do", 409: "Not now", 413: "Too much of it", 500: "Something broke"}
@@ -78,12 +76,8 @@ def _seated(table: str, name: str) -> Response:
     """On to a table, remembering how this person wants to be called."""
     response = RedirectResponse(f"/t/{table}", 303)
     if name:
-        response.set_cookie(NAME_COOKIE, name, max_age=YEAR, httponly=True, samesite="lax")
+        remember_name(response, name)
     return response
-
-
-def _name(request: Request) -> str:
-    return request.cookies.get(NAME_COOKIE, "")[:24]
 
 
 @router.get("/")
@@ -101,7 +95,7 @@ def home(request: Request, tables: AllTables, token: Token_) -> Response:
         titles={game.name: game.title for game in games},
         mine=mine,
         lit=sum(summary.your_turn for summary in mine),
-        name=_name(request) or choice(NAMES),
+        name=name_of(request) or choice(NAMES),
         create_id=uuid4().hex,
         now=clock.now(),
         won=_won,
@@ -144,7 +138,7 @@ def start(tables: AllTables, token: Token_, form: Form) -> Response:
         speed = form.get("speed", "")
         response: Response = RedirectResponse(f"/new?{urlencode({'game': game.name, 'speed': speed})}", 303)
         if name:
-            response.set_cookie(NAME_COOKIE, name[:24], max_age=YEAR, httponly=True, samesite="lax")
+            remember_name(response, name[:24])
         return response
     you = name or choice(NAMES)
     if company == "anybody":
@@ -161,7 +155,7 @@ def start(tables: AllTables, token: Token_, form: Form) -> Response:
 def lobby(request: Request) -> Response:
     """A new table: game, chairs, house rules."""
     values = dict(request.query_params)
-    values.setdefault("name", _name(request))
+    values.setdefault("name", name_of(request))
     game = _offered(values["game"]) if values.get("game") else offered_games()[0]
     return _page("lobby.html", **lobby_context(game, offered_games(), values), create_id=uuid4().hex)
 
@@ -178,10 +172,6 @@ def open_table(tables: AllTables, token: Token_, values: Form) -> Response:
         context = lobby_context(game, offered_games(), values, refusal.message)
         return _page("lobby.html", 422, **context, create_id=uuid4().hex)
     return _seated(table, values.get("name", "").strip())
-
-
-def _origin(request: Request) -> str:
-    return f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}"
 
 
 DraftText = Annotated[str | None, Query(max_length=1000, description="the move in preparation")]
@@ -204,13 +194,16 @@ def table_page(
     draft: DraftText = None,
     question: Asked = None,
     prepare: Preparing = False,
+    move: Annotated[int | None, Query(ge=0, description="look back: the table after so many moves")] = None,
 ) -> Response:
     """The table as this browser's seat sees it."""
-    view = tables.view(table, token)
+    view = tables.view(table, token, move)
     _offered(view.game.name)
-    preparing = prepare and view.can_prepare
+    if move is not None and move == view.moves:
+        return RedirectResponse(f"/t/{table}", 303)
+    preparing = prepare and move is None and view.can_prepare
     text = _draft(view, draft, question, preparing)
-    return HTMLResponse(render_table(view, text, _origin(request), preparing))
+    return HTMLResponse(render_table(view, text, origin_of(request), preparing))
 
 
 @router.get("/t/{table}/text")
@@ -252,7 +245,7 @@ def _join_page(request: Request, found: Any, invite: str, problem: str = "", nam
         **house_context(found),
         words=dict(strengths(found.game)),
         problem=problem,
-        name=_name(request) if name is None else name,
+        name=name_of(request) if name is None else name,
     )
 
 
@@ -266,6 +259,14 @@ def sit_down(request: Request, tables: AllTables, token: Token_, invite: str, fo
     except Refusal as refusal:
         return _join_page(request, found, invite, refusal.message, name)
     return _seated(found.table, name)
+
+
+@router.get("/mail/{secret}")
+def mail(tables: AllTables, secret: MailSecret) -> Response:
+    """What a link in a mail leads to. Nothing is done before the button is pressed: programs that look at mail follow
+    its links too.
+    """
+    return _page("mail.html", secret=secret, state=tables.mail_state(secret))
 
 
 @router.get("/rules/{game}")

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from backroom.web.api import AllTables, TableId, Token_, problems
+from backroom.web.api import AllTables, TableId, Token_, name_of, problems
 
 __all__ = ["router"]
 
@@ -23,9 +23,9 @@ RETRY_MILLISECONDS = 1000
 router = APIRouter()
 
 
-def _known(tables: AllTables, token: Token_, table: TableId) -> int | None:
+def _known(request: Request, tables: AllTables, token: Token_, table: TableId) -> int | None:
     """The browser's chair at a table; a Refusal before the stream begins when there is no such table."""
-    return tables.pulse(table, token)[2]
+    return tables.pulse(table, token, name=name_of(request))[2]
 
 
 @router.get("/t/{table}/events", response_class=EventSourceResponse, responses=problems(404))
@@ -42,7 +42,7 @@ async def events(
         told: tuple[int, int] | None = None
         news = True
         while not subscription.closed:
-            ply, revision, chair = await run_in_threadpool(tables.pulse, table, token)
+            ply, revision, chair = await run_in_threadpool(tables.pulse, table, token, name=name_of(request))
             subscription.chair = chair
             if news or (ply, revision) != told:
                 told = ply, revision

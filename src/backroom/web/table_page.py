@@ -23,6 +23,7 @@ from backroom.engine.table import Box, Choice, Draft, Emblem, Row, Scene, TableM
 from backroom.tables.clock import LEFT_AFTER
 from backroom.tables.views import Chair, Invitation, TableView
 from backroom.web import times
+from backroom.web.audience import audience_of
 from backroom.web.house_rules import house_rules, once_more
 from backroom.web.rulebook import Part
 from backroom.web.rulebook import parts as rule_parts
@@ -148,10 +149,10 @@ class Group:
 class Page:
     """What the shared table page shows besides the view and the game's scene.
 
-    ``state`` is your-turn, waiting, watching or over; ``lit`` says that the lamp is over this seat, ``preparing`` that
-    it prepares a move for its turn meanwhile. ``plan_doubt`` says why, as things lie, what is prepared would not be
-    played. ``until`` is when the decision that is waited for runs out (0: never), and ``until_words`` what else is to
-    be said about the clock.
+    ``state`` is your-turn, waiting, watching, over, or replay for an earlier position; ``lit`` says that the lamp is
+    over this seat, ``preparing`` that it prepares a move for its turn meanwhile. ``plan_doubt`` says why, as things
+    lie, what is prepared would not be played. ``until`` is when the decision that is waited for runs out (0: never),
+    and ``until_words`` what else is to be said about the clock.
     """
 
     state: str
@@ -361,9 +362,16 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         for seat, name in enumerate(view.names)
     ]  # fmt: skip
     over = bool(view.over)
+    past = view.move != view.moves
     lit = draft.acting and not preparing
-    state = "over" if over else "watching" if view.seat is None else "your-turn" if lit else "waiting"
-    if over:
+    state = (
+        "replay" if past else "over" if over else "watching" if view.seat is None else "your-turn" if lit else "waiting"
+    )
+    if past:
+        heading, lamp = "Looking back", "hourglass"
+        saw = "a chair with no cards" if view.seat is None else "your chair"
+        sentence = f"After move {view.move} of {view.moves}. You see what {saw} saw then."
+    elif over:
         told = [f"{view.moves} move{'s' if view.moves != 1 else ''}"]
         told += [times.lasting(view.ended - view.began)] if view.ended else []
         heading, sentence, lamp = _ended_heading(view), f"Everything is face up now. {', '.join(told)}.", "laurel"
@@ -390,7 +398,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         sentence=sentence,
         subtitle=_subtitle(view, *((_over_for(view), "") if over else (f"{word} at the table", scene.aim))),
         question=view.question_ahead if preparing else view.question,
-        past=view.move != view.moves,
+        past=past,
         until=until,
         until_words=until_words,
         just_late=just_move in view.late,
@@ -483,6 +491,7 @@ def _context(view: TableView, text: str | None, origin: str, preparing: bool) ->
         "game": view.game,
         "table": view,
         "table_id": view.table,
+        "audience": audience_of(view),
         "scene": scene,
         "draft": draft,
         "page": _page(view, view.game, scene, draft, preparing),
@@ -512,6 +521,7 @@ def _open_context(view: TableView, origin: str) -> dict[str, Any]:
         "box": box_of(view.game),
         "table": view,
         "table_id": view.table,
+        "audience": audience_of(view),
         "free": [chair for chair in view.chairs if not chair.name],
         "listed": [chair for chair in view.chairs if not chair.name and chair.anybody],
         "bots": strengths(view.game),

@@ -37,9 +37,10 @@ function load() {
 
 async function fetchPage() {
   const asked = draft;
-  const { prepare, question } = body.dataset;
-  const query = changed || prepare ? `?${new URLSearchParams({ draft, question, ...(prepare && { prepare }) })}` : "";
-  const answer = await ask(location.pathname + query, { headers: { Accept: "text/html" } });
+  const { past, prepare, question } = body.dataset;
+  const query = new URLSearchParams({ ...(past && { move: past }), ...(prepare && { prepare }) });
+  if (changed || prepare) for (const [name, value] of Object.entries({ draft, question })) query.set(name, value);
+  const answer = await ask(`${location.pathname}?${query}`, { headers: { Accept: "text/html" } });
   if (!answer) return;
   if (answer.status === 404) {
     location.reload();
@@ -47,7 +48,7 @@ async function fetchPage() {
   }
   if (!answer.ok) return;
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (next.body.dataset.page !== body.dataset.page) {
+  if (next.body.dataset.page !== body.dataset.page || next.body.dataset.chair !== body.dataset.chair) {
     location.reload();
     return;
   }
@@ -129,6 +130,7 @@ function patch(next) {
   tick();
   since();
   talkDot();
+  document.dispatchEvent(new Event("patched"));
   if (where && document.activeElement === body) refocus(where);
 }
 
@@ -352,6 +354,8 @@ document.addEventListener("click", (event) => {
   }
 });
 
+document.addEventListener("change", (event) => "go" in event.target.dataset && event.target.form.requestSubmit());
+
 let keystroke = 0;
 document.addEventListener("input", (event) => {
   if (event.target.id !== "mv") return;
@@ -436,7 +440,7 @@ async function post(form, submitter) {
   for (const field of form.querySelectorAll("[data-fresh-id]")) values[field.name] = crypto.randomUUID();
   if ("ply" in values) values.ply = Number(body.dataset.ply);
   if ("chair" in values) values.chair = Number(values.chair);
-  if ("agree" in values) values.agree = values.agree === "true";
+  for (const name of ["agree", "on"]) if (name in values) values[name] = values[name] === "true";
   const answer = await ask(new URL(form.action).pathname, json(values));
   if (!answer) return;
   if (!answer.ok) {
@@ -470,6 +474,7 @@ function write(key, value) {
 
 /** A line in the log where this device stopped looking. */
 function since() {
+  if (body.dataset.past) return;
   const lines = [...document.querySelectorAll("[role=log] li[data-move]")];
   if (!lines.length) return;
   const old = lines.find((item) => Number(item.dataset.move) <= lastSeen);

@@ -1,0 +1,70 @@
+// "Tell me here": a page that is open in the background says when the lamp comes on over its chair, or when something
+// else is asked. Only after a click on the button, which is kept for this browser; what it says is no secret.
+
+const body = document.body;
+const key = `told:${body.dataset.table}`;
+
+const wanted = () => read() === "on" && window.Notification?.permission === "granted";
+const button = () => document.querySelector("[data-tell]");
+
+function read() {
+  try {
+    return localStorage.getItem("tell");
+  } catch {
+    return null;
+  }
+}
+
+function write(value) {
+  try {
+    localStorage.setItem("tell", value);
+  } catch { /* not kept */ }
+}
+
+/** The button as it stands in this browser; the server draws it hidden and off. */
+function draw() {
+  const place = button();
+  if (!place || !window.Notification) return;
+  place.hidden = false;
+  const forbidden = Notification.permission === "denied";
+  place.querySelector("[data-tell-state]").textContent = forbidden ? "no" : wanted() ? "on" : "off";
+  if (forbidden) place.querySelector("[data-tell-words]").textContent = "this browser forbids it; its settings for this site can allow it";
+  place.setAttribute("aria-pressed", String(wanted()));
+}
+
+const question = () => (body.classList.contains("your-turn") ? body.dataset.question : "");
+
+// What was asked when this page was last looked through. Over a reload only that something was, never what.
+let told = sessionStorage.getItem(key) ? question() : "";
+let words = button()?.dataset.tell;
+
+/** Once for each time that something is asked; whoever looks at the page needs not be told. */
+function look() {
+  words = button()?.dataset.tell ?? words;
+  const asked = question();
+  const before = told;
+  told = asked;
+  sessionStorage.setItem(key, asked ? "1" : "");
+  if (!asked || asked === before || !document.hidden || !wanted()) return;
+  try {
+    const note = new Notification(words ?? document.title, { tag: body.dataset.table, icon: "/static/favicon.svg" });
+    note.onclick = () => {
+      window.focus();
+      note.close();
+    };
+  } catch { /* some phones let only other kinds of pages do that */ }
+}
+
+document.addEventListener("click", async (event) => {
+  if (!event.target.closest("[data-tell]")) return;
+  const on = wanted();
+  if (!on) await Notification.requestPermission();
+  write(on ? "off" : "on");
+  draw();
+});
+document.addEventListener("patched", () => {
+  draw();
+  look();
+});
+draw();
+look();

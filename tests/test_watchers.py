@@ -1,0 +1,431 @@
+"""Watchers without HTTP: who is there, who follows a table, who asks for a chair, and who gives one to whom."""
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import toys_tables
+from backroom.engine.game import Refusal, find_game
+from backroom.tables import clock, live, mail, service, watchers
+from backroom.tables.service import Tables
+from backroom.tables.views import ChairRequest, Crowd
+from backroom.web.api import view_model
+from backroom.web.audience import audience_of
+from test_tables import ANNA, BEN, CLEO, EVE, among_people, first_move, play, refused, with_bots
+
+EVE2 = "another-token-of-eve"
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'tables.sqlite3'}"
+
+
+@pytest.fixture(autouse=True)
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    def find(name: str) -> Any:
+        return toys_tables.GAME if name == "lockbox" else find_game(name)
+
+    for module in (live, service):
+        monkeypatch.setattr(module, "find_game", find)
+
+
+@pytest.fixture
+def tables(url: str) -> Iterator[Tables]:
+    opened = Tables.open(url)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def wait(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Lets seconds go by."""
+    time = [clock.now()]
+    monkeypatch.setattr(clock, "now", lambda: time[0])
+
+    def go_by(seconds: int) -> None:
+        time[0] += seconds
+
+    return go_by
+
+
+def asks(tables: Tables, table: str, player: str = ANNA) -> str:
+    """Have Eve ask for a chair; what a player gives one with."""
+    tables.ask(table, EVE, True, "Eve")
+    return tables.view(table, player).askers[0].asks
+
+
+# Who is there
+
+
+def test_an_open_page_without_a_chair_watches(tables: Tables, wait: Callable[[int], None]) -> None:
+    table = among_people(tables, ANNA, BEN)
+    assert tables.view(table, ANNA).crowd == Crowd((), 0)
+    tables.pulse(table, EVE, name="Eve")
+    tables.pulse(table, CLEO)
+    tables.pulse(table, ANNA, name="Anna")
+    for token in (ANNA, EVE):
+        assert tables.view(table, token).crowd == Crowd(("Eve",), 1)
+    assert audience_of(tables.view(table, ANNA)).line == "2 watching: Eve, a guest"
+    assert audience_of(tables.view(table, EVE)).chips == ["2 watching", "you", "a guest"]
+    assert audience_of(tables.view(table, CLEO)).chips == ["2 watching", "you", "Eve"]
+    assert audience_of(tables.view(table, EVE2)).chips == ["3 watching", "you", "Eve", "a guest"]
+    wait(watchers.HERE_SECONDS - 1)
+    tables.pulse(table, EVE, name="Eve")
+    wait(1)
+    assert tables.view(table, ANNA).crowd == Crowd(("Eve",), 0)
+    wait(watchers.HERE_SECONDS)
+    assert tables.view(table, ANNA).crowd == Crowd((), 0)
+
+
+@pytest.mark.parametrize("name", ["Anna", "anna", "two words", "<b>x</b>", "x" * 25, "Ünal", "a\nb", ""])
+def test_names_that_no_player_could_have_make_a_guest(tables: Tables, name: str) -> None:
+    table = among_people(tables, ANNA, BEN)
+    tables.pulse(table, EVE, name=name)
+    assert tables.view(table, BEN).crowd == Crowd((), 1)
+    assert tables.view(table, EVE).watches_as == ""
+
+
+def test_signs_are_written_seldom_and_pages_told_seldom(tables: Tables, wait: Callable[[int], None]) -> None:
+    table = among_people(tables, ANNA, BEN)
+    told: list[str] = []
+    tables.publisher.publish = lambda table, chair=-1: told.append(table)  # type: ignore[method-assign]
+    wait(1000)
+    kept = []
+    for _ in range(60):
+        tables.pulse(table, EVE)
+        with tables.store.read() as t:
+            kept.append(t.watchers(table)[0].seen)
+        wait(1)
+    assert len(set(kept)) == 60 // watchers.SEEN_SECONDS
+    assert told == [table]  # her coming
+    for number in range(50):
+        tables.pulse(table, f"stranger {number}")
+    assert told == [table] * 2
+    revision = tables.view(table, ANNA).revision
+    tables.pulse(table, "one more stranger")
+    assert tables.view(table, ANNA).revision == revision
+
+
+def test_who_leaves_is_gone_although_the_page_gives_a_last_sign(tables: Tables, wait: Callable[[int], None]) -> None:
+    table = among_people(tables, ANNA, BEN)
+    tables.pulse(table, EVE, name="Eve")
+    tables.ask(table, EVE, True, "Eve")
+    assert tables.unwatch(table, EVE).status == "applied"
+    assert tables.unwatch(table, EVE).status == "already applied"
+    assert tables.unwatch(table, CLEO).status == "already applied"
+    tables.pulse(table, EVE, name="Eve")
+    view = tables.view(table, ANNA)
+    assert (view.crowd, view.askers) == (Crowd((), 0), ())
+    wait(watchers.SEEN_SECONDS)
+    tables.pulse(table, EVE, name="Eve")
+    assert tables.view(table, ANNA).crowd == Crowd(("Eve",), 0)
+
+
+def test_only_so_many_are_kept(tables: Tables, wait: Callable[[int], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchers, "MOST_WATCHERS", 4)
+    table = among_people(tables, ANNA, BEN)
+    tables.follow(table, "follows", True)
+    tables.ask(table, "asks", True, "Zoe")
+    for number in range(9):
+        tables.pulse(table, f"stranger {number}")
+    assert tables.view(table, ANNA).crowd == Crowd(("Zoe",), 2)
+    refused("E_CROWD", tables.follow, table, "one more", True)
+    wait(watchers.HERE_SECONDS)
+    tables.pulse(table, "somebody new")
+    assert tables.view(table, ANNA).crowd == Crowd((), 1)
+    assert tables.view(table, "follows").follows
+    assert [asker.name for asker in tables.view(table, ANNA).askers] == ["Zoe"]
+
+
+# Following
+
+
+def test_a_followed_table_is_among_ones_tables(tables: Tables) -> None:
+    waiting = tables.create(ANNA, "lockbox", [ChairRequest("you", "Anna"), ChairRequest("friend")])
+    over = with_bots(tables)
+    while not (view := tables.view(over, ANNA)).over:
+        if view.your_turn:
+            play(tables, over, ANNA, first_move(view))
+    for table in (waiting, over):
+        assert not tables.view(table, EVE).follows
+        assert tables.follow(table, EVE, True).status == "applied"
+        assert tables.follow(table, EVE, True).status == "already applied"
+        assert tables.view(table, EVE).follows
+    assert {(found.table, found.follows, found.your_turn) for found in tables.mine(EVE)} == {
+        (waiting, True, False),
+        (over, True, False),
+    }
+    assert all(not found.follows for found in tables.mine(ANNA))
+    tables.follow(over, EVE, False)
+    assert tables.follow(over, EVE, False).status == "already applied"
+    assert [found.table for found in tables.mine(EVE)] == [waiting]
+    invite = tables.view(waiting, ANNA).chairs[1].invite
+    tables.sit(waiting, EVE, invite, "Eve")
+    assert [(found.table, found.follows) for found in tables.mine(EVE)] == [(waiting, False)]
+    assert tables.view(waiting, ANNA).crowd == Crowd((), 0)
+    refused("E_SEAT", tables.follow, waiting, EVE, True)
+    refused("E_SEAT", tables.follow, waiting, EVE, False)
+
+
+# Asking for a chair, giving one
+
+
+def test_who_asks_is_shown_to_players_alone(tables: Tables) -> None:
+    table = among_people(tables, ANNA, BEN)
+    revision = tables.view(table, ANNA).revision
+    assert tables.ask(table, EVE, True, "Eve").status == "applied"
+    assert tables.ask(table, EVE, True, "Eve").status == "already applied"
+    assert tables.ask(table, EVE, True).status == "already applied"  # under the name she has
+    assert tables.view(table, ANNA).revision == revision + 1
+    for token in (ANNA, BEN):
+        assert [asker.name for asker in tables.view(table, token).askers] == ["Eve"]
+        assert tables.view(table, token).to_give == ()
+    secret = tables.view(table, ANNA).askers[0].asks
+    assert secret not in str(view_model(tables.view(table, EVE)))
+    assert secret not in str(view_model(tables.view(table, CLEO)))
+    assert tables.view(table, EVE).asks
+    assert not tables.view(table, CLEO).asks
+    assert tables.ask(table, EVE, False).status == "applied"
+    assert tables.ask(table, EVE, False).status == "already applied"
+    assert tables.view(table, ANNA).askers == ()
+    assert tables.view(table, ANNA).revision == revision + 2
+
+
+def test_asking_needs_a_name_of_ones_own(tables: Tables) -> None:
+    table = among_people(tables, ANNA, BEN)
+    for name in ("", "ben", "two words", "x" * 25):
+        refused("E_SETUP", tables.ask, table, EVE, True, name)
+    refused("E_SEAT", tables.ask, table, BEN, True, "Benjamin")
+    assert tables.view(table, ANNA).askers == ()
+
+
+def test_an_asking_ends_by_itself(tables: Tables, wait: Callable[[int], None]) -> None:
+    table = among_people(tables, ANNA, BEN)
+    secret = asks(tables, table)
+    wait(watchers.ASK_SECONDS)
+    tables.leave(table, BEN)
+    assert tables.view(table, ANNA).askers == ()
+    refused("E_ASK", tables.give, table, ANNA, 1, secret)
+
+
+def test_a_chair_not_taken_yet_is_given_under_her_own_name(tables: Tables) -> None:
+    chairs = [ChairRequest("you", "Anna"), ChairRequest("friend"), ChairRequest("friend")]
+    table = tables.create(ANNA, "lockbox", chairs)
+    invites = [chair.invite for chair in tables.view(table, ANNA).chairs]
+    secret = asks(tables, table)
+    tables.sit(table, BEN, invites[1], "eve")  # a friend takes that name meanwhile
+    assert tables.view(table, BEN).to_give == (2,)
+    refused("E_SETUP", tables.give, table, BEN, 2, secret)
+    tables.ask(table, EVE, True, "Evelyn")
+    assert tables.give(table, BEN, 2, secret).status == "applied"
+    view = tables.view(table, EVE)
+    assert view.started
+    assert (view.you and view.you.name, view.names) == ("Evelyn", ("Anna", "eve", "Evelyn"))
+    refused("E_INVITE", tables.sit, table, CLEO, invites[2], "Cleo")
+
+
+def test_a_left_chair_is_given_with_what_it_may_know_and_nothing_its_owner_wrote(
+    url: str, wait: Callable[[int], None]
+) -> None:
+    tables = Tables(*_store(url))
+    table = among_people(tables, ANNA, BEN)
+    play(tables, table, ANNA, "end")
+    play(tables, table, BEN, "peek")
+    tables.note(table, BEN, "the box holds what I saw")
+    tables.draft(table, BEN, "take", 2)
+    tables.tell(table, BEN, True, "ben@example.org", "http://here")
+    saw = tables.view(table, BEN).position
+    secret = asks(tables, table)
+    refused("E_CHAIR", tables.give, table, ANNA, 1, secret)
+    tables.leave(table, BEN)
+    refused("E_SEAT", tables.give, table, BEN, 1, secret)
+    refused("E_SEAT", tables.give, table, EVE, 1, secret)
+    refused("E_CHAIR", tables.give, table, ANNA, 2, secret)
+    refused("E_ASK", tables.give, table, ANNA, 1, "")
+    refused("E_ASK", tables.give, table, ANNA, 1, "nobody")
+    assert tables.view(table, ANNA).to_give == (1,)
+    assert tables.give(table, ANNA, 1, secret).status == "applied"
+    assert tables.give(table, ANNA, 1, secret).status == "already applied"
+    view = tables.view(table, EVE)
+    assert (view.seat, view.names, view.position, view.your_turn) == (1, ("Anna", "Ben"), saw, True)
+    assert (view.notes, view.draft, view.asks) == ("", "", False)
+    assert view.telling is not None
+    assert (view.telling.on, view.telling.address) == (False, "")
+    assert tables.view(table, ANNA).askers == ()
+    assert play(tables, table, EVE, "take 1").status == "applied"
+    tables.close()
+
+
+def _store(url: str) -> tuple[Any, Any, mail.Relay]:
+    opened = Tables.open(url)
+    return opened.store, opened.publisher, mail.Relay.parse("smtp://127.0.0.1:9?from=room@example.org")
+
+
+def test_a_bot_that_sits_in_a_left_chair_makes_room(tables: Tables) -> None:
+    table = among_people(tables, ANNA, BEN)
+    tables.leave(table, BEN)
+    tables.seat_bot(table, ANNA, 1, "random")
+    secret = asks(tables, table)
+    assert tables.give(table, ANNA, 1, secret).status == "applied"
+    chair = tables.view(table, EVE).you
+    assert chair is not None
+    assert (chair.name, chair.bot) == ("Ben", "")
+
+
+def test_of_two_who_give_at_once_one_does(tables: Tables, url: str) -> None:
+    """Both give her a chair, the one another than the other: she sits in one of them, and the other stays free."""
+    for _ in range(5):
+        table = among_people(tables, ANNA, BEN, CLEO)
+        tables.leave(table, ANNA)
+        tables.leave(table, BEN)
+        secret = asks(tables, table, CLEO)
+        other = Tables.open(url)
+        started, ended = threading.Barrier(2), []
+
+        def give(where: Tables, chair: int, table: str = table, secret: str = secret) -> None:
+            started.wait()  # noqa: B023
+            try:
+                ended.append(where.give(table, CLEO, chair, secret).status)  # noqa: B023
+            except Refusal as problem:
+                ended.append(problem.code)  # noqa: B023
+
+        threads = [threading.Thread(target=give, args=(tables, 0)), threading.Thread(target=give, args=(other, 1))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        other.close()
+        assert sorted(ended) == ["E_ASK", "applied"]
+        assert sum(chair.you for chair in tables.view(table, EVE).chairs) == 1
+
+
+def test_who_sits_down_by_a_link_asks_no_more(tables: Tables) -> None:
+    table = among_people(tables, ANNA, BEN, CLEO)
+    tables.leave(table, BEN)
+    tables.leave(table, CLEO)
+    secret = asks(tables, table)
+    tables.sit(table, EVE, tables.view(table, ANNA).chairs[1].invite)
+    refused("E_ASK", tables.give, table, ANNA, 2, secret)
+
+
+def test_a_chair_of_somebody_who_keeps_the_table_waiting(tables: Tables, wait: Callable[[int], None]) -> None:
+    table = among_people(tables, ANNA, BEN, CLEO)
+    wait(60)
+    play(tables, table, ANNA, "end")
+    tables.note(table, BEN, "mine")
+    secret = asks(tables, table)
+
+    def to_give(token: str = ANNA) -> tuple[int, ...]:
+        return tables.view(table, token).to_give
+
+    wait(watchers.SUBSTITUTE_SECONDS - 1)
+    assert to_give() == ()
+    assert "too early" in refused("E_CHAIR", tables.give, table, ANNA, 1, secret).message
+    wait(1)
+    assert to_give() == (1,)
+    refused("E_HOST", tables.give, table, CLEO, 1, secret)
+    assert to_give(CLEO) == ()
+    assert "not waiting" in refused("E_CHAIR", tables.give, table, ANNA, 2, secret).message
+    assert "your own" in refused("E_CHAIR", tables.give, table, ANNA, 0, secret).message
+    tables.pulse(table, BEN)  # he is back
+    assert to_give() == ()
+    wait(watchers.SUBSTITUTE_SECONDS)
+    assert tables.give(table, ANNA, 1, secret).status == "applied"
+    refused("E_SEAT", tables.submit, table, BEN, "end", 1, "late")
+    assert tables.view(table, BEN).seat is None
+    assert [(found.table, found.follows) for found in tables.mine(BEN)] == [(table, True)]
+    eve = tables.view(table, EVE)
+    assert (eve.seat, eve.notes, eve.your_turn) == (1, "", True)
+
+
+def test_the_hosts_own_chair_is_given_by_any_player(tables: Tables, wait: Callable[[int], None]) -> None:
+    table = among_people(tables, ANNA, BEN, CLEO)
+    secret = asks(tables, table)
+    wait(watchers.SUBSTITUTE_SECONDS)
+    assert tables.view(table, CLEO).to_give == (0,)
+    assert tables.give(table, CLEO, 0, secret).status == "applied"
+    assert tables.view(table, CLEO).chairs[2].host
+
+
+def test_talk_does_not_lengthen_the_wait_and_a_bot_in_the_chair_shortens_nothing(
+    tables: Tables, wait: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables.bots, "look_at", lambda table: None)
+    table = among_people(tables, ANNA, BEN, CLEO, game="corporation")
+    for token in (ANNA, CLEO):
+        play(tables, table, token, "card 1")
+    wait(watchers.SUBSTITUTE_SECONDS - 10)
+    play(tables, table, ANNA, "say where is Ben?", "said")
+    tables.seat_bot(table, ANNA, 1, "random")
+    secret = asks(tables, table)
+    refused("E_CHAIR", tables.give, table, ANNA, 1, secret)
+    wait(10)
+    assert tables.give(table, ANNA, 1, secret).status == "applied"
+
+
+@given(st.lists(st.integers(0, 30 * 86400), max_size=12))
+def test_a_table_waits_as_long_as_it_is_used_to(pauses: list[int]) -> None:
+    moved = [1000]
+    for pause in pauses:
+        moved.append(moved[-1] + pause)
+    found = watchers.substitute_after(moved)
+    assert watchers.SUBSTITUTE_SECONDS <= found <= watchers.MOST_SUBSTITUTE_SECONDS
+    for pause in pauses:
+        assert found >= min(2 * pause, watchers.MOST_SUBSTITUTE_SECONDS)
+    assert watchers.substitute_after(moved[:1]) == watchers.SUBSTITUTE_SECONDS
+
+
+def test_a_substitute_ends_the_take_back_that_was_asked(tables: Tables, wait: Callable[[int], None]) -> None:
+    table = among_people(tables, ANNA, BEN, CLEO)
+    play(tables, table, ANNA, "flip")
+    play(tables, table, ANNA, "end")
+    tables.undo(table, ANNA, 2, "back")
+    secret = asks(tables, table)
+    wait(watchers.SUBSTITUTE_SECONDS)
+    tables.give(table, ANNA, 1, secret)
+    assert tables.view(table, EVE).undo is None
+
+
+def test_nobody_asks_for_a_chair_in_a_game_that_is_over(tables: Tables) -> None:
+    table = among_people(tables, ANNA, BEN)
+    secret = asks(tables, table)
+    tables.leave(table, BEN)
+    tables.sit(table, BEN, tables.view(table, ANNA).chairs[1].invite)
+    while not (view := tables.view(table, ANNA)).over:
+        token = ANNA if view.your_turn else BEN
+        play(tables, table, token, "take 1")
+    refused("E_OVER", tables.ask, table, CLEO, True, "Cleo")
+    assert tables.view(table, ANNA).askers == ()
+    tables.leave(table, BEN)
+    refused("E_OVER", tables.give, table, ANNA, 1, secret)
+
+
+# Looking back
+
+
+def test_a_watcher_looks_back_where_the_rules_allow_it(tables: Tables) -> None:
+    table = among_people(tables, ANNA, BEN)
+    play(tables, table, ANNA, "peek")
+    play(tables, table, ANNA, "take 2")
+    back = tables.view(table, EVE, 1)
+    assert (back.move, back.moves, back.seat) == (1, 2, None)
+    assert "pile 9" in back.position
+    assert back.record.peeked.tolist() == [0, 0, 0]
+    assert tables.view(table, ANNA, 1).record.peeked[0]
+    memory = tables.create(
+        ANNA, "dark_sources", [ChairRequest("you", "Anna"), *[ChairRequest("friend")] * 2], {"memory": "play"}
+    )
+    for token, name in ((BEN, "Ben"), (CLEO, "Cleo")):
+        invite = next(chair.invite for chair in tables.view(memory, ANNA).chairs if chair.invite)
+        tables.sit(memory, token, invite, name)
+    for _ in range(3):
+        token = next(token for token in (ANNA, BEN, CLEO) if tables.view(memory, token).your_turn)
+        play(tables, memory, token, first_move(tables.view(memory, token)))
+    assert tables.view(memory, EVE).forgets
+    refused("E_PLY", tables.view, memory, EVE, 1)
