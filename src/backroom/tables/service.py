@@ -107,8 +107,9 @@ def _add(t: Transaction, table: TableRow, chairs: Sequence[ChairRow]) -> TableRo
     asked = clock.asked(table, chairs)
     chairs = [replace(chair, table_id=table.id, asked=asked.get(chair.number, 0)) for chair in chairs]
     table = replace(table, due=clock.due(table, chairs))
-    for row in (table, *chairs):
-        t.add(row)
+    t.add(table)
+    for chair in chairs:
+        t.add(chair)
     return table
 
 
@@ -1132,7 +1133,7 @@ class Tables:
             return t.due(clock.now(), clock.SLACK)
 
     def _run_out(self, table: str) -> None:
-        """Make the decisions at a table whose time is over, those asked first before others; what is prepared, first."""
+        """Make the decisions at a table whose time is over, those asked first before others; first what is prepared."""
         self._play_plan(table)
         while self._make_late_decision(table):
             pass
