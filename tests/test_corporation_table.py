@@ -16,7 +16,6 @@ from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 from backroom.games.corporation import table as page
 from backroom.games.corporation.ledger import ledger, standings
-from backroom.tables import clock
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest
 from sittings import Sitting
@@ -25,10 +24,7 @@ NAMES = ("Anna", "Ben", "Cleo", "Dan")
 
 
 @pytest.fixture
-def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tables]:
-    """Tables at one moment: pages are compared byte for byte, and say since when somebody is asked."""
-    now = clock.now()
-    monkeypatch.setattr(clock, "now", lambda: now)
+def tables(tmp_path: Path, still_clock: int) -> Iterator[Tables]:
     opened = Tables.open(f"sqlite:///{tmp_path}/tables.sqlite3")
     yield opened
     opened.close()

@@ -41,6 +41,7 @@ def sit(tables: Tables, **options: Any) -> Swapping:
     return Swapping(tables, "dark_sources", NAMES, **options)
 
 
+@pytest.mark.usefixtures("still_clock")
 def test_twins_with_different_pasts_are_served_the_same(tables: Tables) -> None:
     one, two = sit(tables), sit(tables)
     one.swap(*ONE)

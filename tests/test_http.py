@@ -25,7 +25,7 @@ from schemathesis.specs.openapi.checks import (
 import toys_tables
 from backroom.engine.game import Refusal, find_game
 from backroom.engine.match import Match
-from backroom.tables import clock, live, service
+from backroom.tables import live, service
 from backroom.web.app import MOST_BYTES, Settings, create_app
 
 Browser = Callable[[], TestClient]
@@ -229,9 +229,8 @@ def test_every_request_twice_is_done_once(browser: Browser, path: Path) -> None:
     assert made[0].json() == made[1].json()
 
 
-def test_a_move_is_prepared_and_seen_by_its_chair_alone(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    seconds = clock.now()
-    monkeypatch.setattr(clock, "now", lambda: seconds)
+@pytest.mark.usefixtures("still_clock")
+def test_a_move_is_prepared_and_seen_by_its_chair_alone(browser: Browser) -> None:
     anna, ben, eve = browser(), browser(), browser()
     table = make(anna, "catham", friends=1)
     join(anna, ben, table, "Ben")

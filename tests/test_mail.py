@@ -579,6 +579,7 @@ def test_nobody_else_can_tell_whether_somebody_is_told(tables: Tables, sink: Sin
     assert all(TO_BEN in state[0] for state in states)
 
 
+@pytest.mark.usefixtures("still_clock")
 @pytest.mark.parametrize("game", ["catham", "corporation", "dark_sources", "medici"])
 def test_an_address_is_on_its_owners_pages_alone(tables: Tables, sink: Sink, game: str) -> None:
     chairs = [ChairRequest("you", "Anna"), ChairRequest("friend"), ChairRequest("friend")]

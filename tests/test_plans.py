@@ -329,13 +329,12 @@ def test_it_goes_with_whoever_leaves(tables: Tables) -> None:
 # What nobody may see
 
 
+@pytest.mark.usefixtures("still_clock")
 @pytest.mark.parametrize(("game", "options"), [("catham", {}), ("medici", {}), ("dark_sources", {"memory": "notes"})])
 def test_others_cannot_tell_that_something_is_prepared(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, game: str, options: dict[str, Any]
 ) -> None:
     sitting = Sitting(tables, game, ["Anna", "Ben", "Cleo"], **options)
-    seconds = clock.now()
-    monkeypatch.setattr(clock, "now", lambda: seconds)
     told: list[int] = []
     monkeypatch.setattr(tables.publisher, "publish", lambda table, chair=-1: told.append(chair))
     views = [tables.view(sitting.id, token) for token in sitting.tokens]

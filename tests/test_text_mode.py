@@ -45,7 +45,7 @@ def test_the_sections_stand_in_the_order_they_are_read(game: Game) -> None:
             found = list(sections(html))
             wanted = ["Just now", *(["You"] if seat is not None else []), "The table"]
             assert found[: len(wanted)] == wanted
-            assert found[-3:] == ["Log, newest first", "Position, as one line", "Talk"]
+            assert found[-4:] == ["Log, newest first", "Position, as one line", "Talk", "Who watches"]
             form = html.find('id="deed"')
             assert (form >= 0) is (seat in match.acting)
             assert form < html.find("<h2>"), "one's move comes first"
