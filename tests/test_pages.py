@@ -33,7 +33,7 @@ def players(game: Game) -> list[str]:
     return ["Anna", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo", "Ida", "Jon"][:count]
 
 
-def table_view(match: Match, seat: int | None, move: int | None = None) -> TableView:
+def table_view(match: Match, seat: int | None, move: int | None = None, whole: bool = True) -> TableView:
     """A table over this match as the browser of a seat (None: a spectator) sees it, now or after ``move`` moves."""
     chairs = tuple(
         Chair(
@@ -45,7 +45,8 @@ def table_view(match: Match, seat: int | None, move: int | None = None) -> Table
     return TableView(
         table="test", title="", game=match.game, options=match.options, rules=match.game.version, chairs=chairs,
         started=True, ply=match.ply, revision=match.ply, commitment=match.commitment,
-        you=None if seat is None else chairs[seat], seat=seat, **_shown(match, seat, move), draft="", undo_free=False,
+        you=None if seat is None else chairs[seat], seat=seat, **_shown(match, seat, move, whole), draft="",
+        undo_free=False,
         undo=None, talk=(), notes="", link="", seed=match.seed.hex() if match.over else "", next_table="",
         now=2000, pace=89_000, out_of_time="bot", late=(match.ply,),
     )  # fmt: skip
@@ -143,11 +144,13 @@ def test_every_earlier_position_can_be_looked_at_and_offers_no_move(game: Game) 
         for viewer in [*range(len(match.names)), SPECTATOR]:
             seat = None if viewer == SPECTATOR else viewer
             for move in range(0, match.ply, 1 + match.ply // 12):
-                html = render_table(table_view(match, seat, move))
-                assert f"After move {move} of {match.ply}." in html
-                assert 'id="deed"' not in html
-                assert f'data-past="{move}"' in html
-                assert ("No chair, no cards" in html) == (seat is None)
+                pages = [render_table(table_view(match, seat, move, whole)) for whole in (True, False)]
+                for html in pages:
+                    assert f"After move {move} of {match.ply}." in html
+                    assert 'id="deed"' not in html
+                    assert f'data-replay="move={move}{f"&amp;seat={viewer}" if match.over else ""}"' in html
+                    assert ("No chair, no cards" in html) == (seat is None)
+                    assert ("Whose chair" in html) == bool(match.over)
 
 
 def half_typed(game: Game, view: Any, seat: int, names: list[str], source: random.Random) -> str:

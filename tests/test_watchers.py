@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import toys_tables
 from backroom.engine.game import Refusal, find_game
+from backroom.engine.record import SPECTATOR
 from backroom.tables import clock, live, mail, service, watchers
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest, Crowd
@@ -429,3 +430,24 @@ def test_a_watcher_looks_back_where_the_rules_allow_it(tables: Tables) -> None:
         play(tables, memory, token, first_move(tables.view(memory, token)))
     assert tables.view(memory, EVE).forgets
     refused("E_PLY", tables.view, memory, EVE, 1)
+
+
+def test_when_it_is_over_any_chair_may_be_looked_back_from(tables: Tables) -> None:
+    table = among_people(tables, ANNA, BEN)
+    play(tables, table, ANNA, "peek")
+    refused("E_GOING", tables.view, table, BEN, 0, 0)
+    refused("E_GOING", tables.view, table, EVE, 1, SPECTATOR)
+    while not (view := tables.view(table, ANNA)).over:
+        play(tables, table, ANNA if view.your_turn else BEN, "take 1")
+    refused("E_CHAIR", tables.view, table, EVE, 1, 2)
+    refused("E_CHAIR", tables.view, table, EVE, 1, -2)
+    match = tables.match(table)
+    for token in (ANNA, BEN, EVE):
+        whole = tables.view(table, token, 1)
+        assert whole.whole
+        assert whole.record.tobytes() == match.at(1).tobytes()
+        assert next(move for move, _ in whole.later) > 1
+        for seat in (0, 1, SPECTATOR):
+            back = tables.view(table, token, 1, seat)
+            assert (back.viewer, back.whole, back.lines) == (seat, False, whole.lines)
+            assert back.record.tobytes() == match.game.state.view(match.at(1), seat).tobytes(), "as it was seen then"

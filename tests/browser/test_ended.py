@@ -32,6 +32,7 @@ def test_the_end_of_a_game_and_the_way_to_the_next(
         page.locator("[data-key=commit]").click()
     for page in pages:
         expect(page.locator("body")).to_have_class(re.compile(r"\bover\b"))
+    replay(anna, shoot)
     expect(anna.get_by_role("img", name=re.compile("^Points after . rounds, to 25"))).to_be_visible()
     anna.locator(".nums summary").click()
     expect(anna.locator(".nums tbody tr")).to_have_count(3)
@@ -53,3 +54,35 @@ def test_the_end_of_a_game_and_the_way_to_the_next(
     expect(anna.locator("[name='option.tie'][value=more]")).to_be_checked()
     expect(anna.locator("#chair2")).to_have_value("friend")
     look(anna, "lobby")
+
+
+def replay(page: Page, shoot: Callable[[Page, str], None]) -> None:
+    """Back through the game that is over, on one page, and from it to its result again."""
+    page.locator("[data-key=replay]").click()
+    status = page.locator("#status")
+    expect(status).to_contain_text("Replay, from your chair")
+    expect(status).to_contain_text("After move 0 of")
+    page.locator("[data-key=wind-3]").click()
+    expect(status).to_contain_text("After move 1 of")
+    assert page.url.endswith("?move=1&seat=0")
+    expect(page.locator("#mine .who")).to_contain_text("Anna you")
+    page.locator("[data-key=wind-seat-1]").click()
+    expect(status).to_contain_text("Replay, from Ben’s chair")
+    page.reload()
+    expect(status).to_contain_text("After move 1 of")
+    page.evaluate("window.kept = true")
+    page.locator("[data-key=wind-slider]").focus()
+    page.keyboard.press("ArrowRight")
+    expect(status).to_contain_text("After move 2 of")
+    expect(page.locator("ol.log .yet").first).to_be_visible()
+    look(page, "replay")
+    shoot(page, "replay")
+    play = page.locator("[data-key=wind-play]")
+    play.click()
+    expect(play).to_have_accessible_name("Stop")
+    expect(status).to_contain_text("After move 3 of")
+    expect(page.locator("ol.log li.at").first).to_be_visible()
+    play.click()
+    page.locator("[data-key=wind-4]").click()
+    expect(page.locator("body")).to_have_class(re.compile(r"\bover\b"))
+    assert page.evaluate("window.kept") is True, "it was one page all the time"

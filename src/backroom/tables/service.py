@@ -56,6 +56,8 @@ LOG = logging.getLogger(__name__)
 
 MOST_LIVE = 500
 """Matches kept in memory; those not looked at for longest are rebuilt from the store when somebody does."""
+LATER_LINES = 6
+"""Lines of the log after an earlier position that a replay shows ahead."""
 MOST_TALK = 5000
 """Lines of talk at one table."""
 AWAY_SECONDS = 120
@@ -174,21 +176,26 @@ def _taken_back(match: Match, seat: int) -> int:
     return count
 
 
-def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str, Any]:
-    """The fields of a `TableView` that follow from the match, from what its viewer may know and nothing else."""
+def _shown(match: Match | None, seat: int | None, move: int | None, whole: bool) -> dict[str, Any]:
+    """The fields of a `TableView` that follow from the match, from what its viewer may know and nothing else.
+
+    ``whole`` says that all is shown when the match is over, else what that seat saw then.
+    """
     viewer = SPECTATOR if seat is None else seat
     if match is None:
         return {
             "viewer": viewer, "record": None, "names": (), "move": 0, "moves": 0, "acting": (), "question": "",
             "position": "", "lines": (), "over": 0, "scores": (), "places": (), "forgets": False, "standings": (),
-            "ahead": None, "no_plan": "",
+            "ahead": None, "no_plan": "", "whole": False, "later": (),
         }  # fmt: skip
     game = match.game
     shown = match.ply if move is None else move
     state = match.at(shown)
     if shown < match.ply and match.keeps_back():
         raise Refusal("E_PLY", "the rules forbid looking back while the match goes on")
-    record = state if match.over else game.state.view(state, viewer)
+    whole = whole and match.over
+    record = state if whole else game.state.view(state, viewer)
+    lines = match.lines(None if match.over else viewer)
     scores, places = game.outcome(state) if state.over else ((), ())
     ahead, no_plan = None, ""
     if seat is not None and shown == match.ply:
@@ -204,8 +211,10 @@ def _shown(match: Match | None, seat: int | None, move: int | None) -> dict[str,
         "moves": match.ply,
         "acting": tuple(seats_in(int(record.acting))) if not record.over else (),
         "question": game.notation.question(record, seat) if seat is not None else "",
-        "position": game.notation.position(record, match.names, None if match.over else viewer),
-        "lines": tuple((ply, line) for ply, line in match.lines(None if match.over else viewer) if ply <= shown),
+        "position": game.notation.position(record, match.names, None if whole else viewer),
+        "whole": whole,
+        "lines": tuple((ply, line) for ply, line in lines if ply <= shown),
+        "later": tuple((ply, line) for ply, line in lines if ply > shown)[:LATER_LINES] if match.over else (),
         "over": int(record.over),
         "scores": tuple(scores),
         "places": tuple(places),
@@ -426,9 +435,11 @@ class Tables:
             seen = self._chairs(change, _hash(token))
             options = options_of(row)
             host = change.chairs[row.host].name if row.host >= 0 else ""
+            promised = chance.commitment(bytes.fromhex(row.seed))
             return Invitation(
-                table, row.title, chair.number, host, game, options, seen, bool(row.opening), row.pace, row.out_of_time
-            )
+                table, row.title, chair.number, host, game, options, seen, bool(row.opening), row.pace, row.out_of_time,
+                promised,
+            )  # fmt: skip
 
     def sit(self, table: str, token: str, invite: str = "", name: str = "") -> Answer:
         """Take the chair of an invite link under a name; the link is used up with that.
@@ -605,23 +616,30 @@ class Tables:
 
     # Looking
 
-    def view(self, table: str, token: str, move: int | None = None) -> TableView:
+    def view(self, table: str, token: str, move: int | None = None, seat: int | None = None) -> TableView:
         """What this browser may know of the table now, or after ``move`` moves (E_PLY when there is no such).
 
         An earlier position is shown as this browser's seat saw it then. Where the rules forbid rereading the log, it
-        is shown only when the match is over.
+        is shown only when the match is over. Then all is shown, or what ``seat`` (SPECTATOR: a watcher) saw; E_GOING
+        while the match goes on, E_CHAIR when there is no such.
         """
         with self._read(table) as change:
-            return self._view(change, _hash(token), move)
+            return self._view(change, _hash(token), move, seat)
 
-    def _view(self, change: Change, holder: str, move: int | None) -> TableView:
+    def _view(self, change: Change, holder: str, move: int | None, from_seat: int | None) -> TableView:
         row, match = change.row, change.live.match
         chairs = self._chairs(change, holder)
         mine = held(change.chairs, holder)
         game = find_game(row.game)
         seat = change.seat_of(mine.number) if mine is not None and match is not None else None
+        if from_seat is not None:
+            if not change.match.over:
+                raise Refusal("E_GOING", "while the match goes on you look back from your own place alone")
+            if not SPECTATOR <= from_seat < len(chairs):
+                raise Refusal("E_CHAIR", f"there is no seat {from_seat}; they are numbered 0 to {len(chairs) - 1}")
+            seat = from_seat if from_seat != SPECTATOR else None
         talk = change.t.talk(row.id) if mine is not None else []
-        shown = _shown(match, seat, move)
+        shown = _shown(match, seat, move, from_seat is None)
         plan, plan_told = plans.plan_of(mine, row.ply) if mine is not None else (None, "")
         latest = move is None or match is None or move == match.ply
         began, ended = change.t.span(row.id) if row.over else (0, 0)

@@ -127,19 +127,20 @@ class TableView:
     Before the start ``record`` is None and all that belongs to a match is empty or 0. ``seat`` is this browser's seat
     or None for a spectator; ``viewer`` is the same as the engine takes it (SPECTATOR for None). ``record`` is the
     viewer's view of the position (never the state while the match goes on; the whole state once it is over), ``names``
-    are by seat. ``move`` is the number of moves behind the position shown, ``moves`` how many there are. ``acting``
-    are the seats that owe a decision, ``question`` the notation's word for what is asked. ``draft`` is this seat's
-    move in preparation. ``ahead`` is the view as if this seat's turn began now, on which it can prepare a move while
-    others think; without it ``no_plan`` says why. ``plan`` is what it has prepared, ``plan_told`` why something it had
-    prepared was not played, until the next move.
+    are by seat; ``whole`` says that it is the whole state. ``move`` is the number of moves behind the position shown,
+    ``moves`` how many there are. ``acting`` are the seats that owe a decision, ``question`` the notation's word for
+    what is asked. ``draft`` is this seat's move in preparation. ``ahead`` is the view as if this seat's turn began now,
+    on which it can prepare a move while others think; without it ``no_plan`` says why. ``plan`` is what it has
+    prepared, ``plan_told`` why something it had prepared was not played, until the next move.
 
-    ``lines`` are (move, line) for the log, set-up at 0. ``undo_free`` says that this seat may take back its last move
-    without asking, ``undo_moves`` how many moves it may ask the table to take back (0: none). ``forgets`` says that the
-    rules forbid showing some of what has happened again while the match goes on. ``link`` is the newest hash of the
-    chain, ``commitment`` the SHA-256 of the seed; ``seed`` (hex) is empty until the match is over. ``next_table`` is
-    the rematch, if there is one, ``next_in`` the chairs whose owners have its page open. ``now`` is when it was looked
-    at, ``began`` and ``ended`` when the first and the last entry of a match that is over were made (else 0), in seconds
-    since 1970; ``standings`` are the scores by seat at its opening and after each round, empty until it is over.
+    ``lines`` are (move, line) for the log, set-up at 0, ``later`` the next of them while an earlier position of a match
+    that is over is shown. ``undo_free`` says that this seat may take back its last move without asking, ``undo_moves``
+    how many moves it may ask the table to take back (0: none). ``forgets`` says that the rules forbid showing some of
+    what has happened again while the match goes on. ``link`` is the newest hash of the chain, ``commitment`` the
+    SHA-256 of the seed; ``seed`` (hex) is empty until the match is over. ``next_table`` is the rematch, if there is
+    one, ``next_in`` the chairs whose owners have its page open. ``now`` is when it was looked at, ``began`` and
+    ``ended`` when the first and the last entry of a match that is over were made (else 0), in seconds since 1970;
+    ``standings`` are the scores by seat at its opening and after each round, empty until it is over.
 
     A decision may take ``pace`` seconds (0: as many as it likes); then ``out_of_time`` says what follows: the game's
     default (skip), a bot makes that one decision (bot), nothing (wait). ``stands`` says that the clock does not run as
@@ -184,6 +185,8 @@ class TableView:
     next_table: str
     undo_moves: int = 0
     forgets: bool = False
+    whole: bool = False
+    later: tuple[tuple[int, Line], ...] = ()
     now: int = 0
     pace: int = 0
     out_of_time: str = "wait"
@@ -279,7 +282,8 @@ class Summary:
 class Invitation:
     """What an invite link leads to: the table, its chair, who set the table, and what is played.
 
-    Once the match has ``started`` the chair keeps the name it has there; before, whoever sits down brings one.
+    ``commitment`` is the SHA-256 of the seed. Once the match has ``started`` the chair keeps the name it has there;
+    before, whoever sits down brings one.
     """
 
     table: str
@@ -292,6 +296,7 @@ class Invitation:
     started: bool
     pace: int
     out_of_time: str
+    commitment: str
 
 
 @dataclass(frozen=True)

@@ -571,7 +571,7 @@ def _prepared(draft: Draft) -> Prepared:
 def _state(view: TableView) -> dict[str, Any] | None:
     if view.record is None:
         return None
-    if view.seed:
+    if view.whole:
         return {name: np.asarray(view.record[name]).tolist() for name in view.game.state.fields}
     return view.game.state.to_json(view.record, view.viewer)
 

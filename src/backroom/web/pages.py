@@ -117,7 +117,10 @@ def _named(table: OpenTable) -> str:
     """What an open table is called, else what is not as printed at it."""
     if table.title and table.title != table.game.title:
         return table.title
-    changed = [f"{rule.label} {rule.value}" for rule in house_rules(table.options, table.chairs)]
+    changed = [
+        f"{rule.label} {', '.join(card.words for card in rule.cards) or rule.value}"
+        for rule in house_rules(table.options, table.chairs)
+    ]
     return ", ".join(changed[:3]) + (" ..." if changed[3:] else "") or "the printed rules"
 
 
@@ -195,12 +198,15 @@ def table_page(
     question: Asked = None,
     prepare: Preparing = False,
     move: Annotated[int | None, Query(ge=0, description="look back: the table after so many moves")] = None,
+    seat: Annotated[int | None, Query(description="when it is over: as this seat saw it, -1 for a watcher")] = None,
 ) -> Response:
     """The table as this browser's seat sees it."""
-    view = tables.view(table, token, move)
+    view = tables.view(table, token, move, seat if move is not None else None)
     _offered(view.game.name)
     if move is not None and move == view.moves:
         return RedirectResponse(f"/t/{table}", 303)
+    if move is not None and view.whole:
+        return RedirectResponse(f"/t/{table}?move={move}&seat={view.viewer}", 303)
     preparing = prepare and move is None and view.can_prepare
     text = _draft(view, draft, question, preparing)
     return HTMLResponse(render_table(view, text, origin_of(request), preparing))

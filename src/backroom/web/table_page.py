@@ -284,6 +284,10 @@ def _over_for(view: TableView) -> str:
     return f"over for {times.lasting(view.now - view.ended)}" if view.ended else "over"
 
 
+def _whose(name: str) -> str:
+    return f"{name}’" if name.endswith(("s", "x", "z")) else f"{name}’s"
+
+
 def _subtitle(view: TableView, company: str, aim: str) -> str:
     title = f"{view.title} · " if view.title and view.title != view.game.title else ""
     return title + ", ".join(filter(None, [company, aim]))
@@ -368,8 +372,11 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         "replay" if past else "over" if over else "watching" if view.seat is None else "your-turn" if lit else "waiting"
     )
     if past:
-        heading, lamp = "Looking back", "hourglass"
-        saw = "a chair with no cards" if view.seat is None else "your chair"
+        yours = view.you is not None and view.seat == view.you.seat
+        saw = "a chair with no cards" if view.seat is None else "your chair" if yours else "that chair"
+        whose = "your" if yours else _whose(view.names[view.viewer])
+        place = "as a watcher" if view.seat is None else f"from {whose} chair"
+        heading, lamp = f"Replay, {place}" if view.seed else "Looking back", "hourglass"
         sentence = f"After move {view.move} of {view.moves}. You see what {saw} saw then."
     elif over:
         told = [f"{view.moves} move{'s' if view.moves != 1 else ''}"]
@@ -385,7 +392,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
     word = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}.get(count, str(count))
     say, then = _sayings(draft, scene)
     just_move, just = _just(view, scene)
-    until, until_words = _clock(view)
+    until, until_words = _clock(view) if not past else (0, "")
     choices = list(scene.choices) or (_token_choices(draft) if draft.acting else [])
     return Page(
         state=state,
@@ -417,7 +424,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         nexts=_nexts(draft),
         say=say,
         then=then,
-        tab="talk" if game.messages is not None else "log",
+        tab="talk" if game.messages is not None and not past else "log",
         lines=list(reversed(view.lines[-LOG_LINES:])),
         points=step_plot(view.standings, scene.goal, view.names),
         again=once_more(view),

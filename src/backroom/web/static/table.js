@@ -20,7 +20,7 @@ let sending = false;
 // ---- the page, fetched and patched
 
 /** Fetch the page as it is now and patch the one on screen; calls while one is under way are answered by one more. */
-function load() {
+export function load() {
   if (loading) {
     again = true;
     return loading;
@@ -37,8 +37,9 @@ function load() {
 
 async function fetchPage() {
   const asked = draft;
-  const { past, prepare, question } = body.dataset;
-  const query = new URLSearchParams({ ...(past && { move: past }), ...(prepare && { prepare }) });
+  const { replay, prepare, question } = body.dataset;
+  const query = new URLSearchParams(replay);
+  if (prepare) query.set("prepare", prepare);
   if (changed || prepare) for (const [name, value] of Object.entries({ draft, question })) query.set(name, value);
   const answer = await ask(`${location.pathname}?${query}`, { headers: { Accept: "text/html" } });
   if (!answer) return;
@@ -116,14 +117,15 @@ function patch(next) {
   document.title = next.title;
   document.getElementById("icon").href = next.getElementById("icon").getAttribute("href");
   body.className = next.body.className;
-  for (const name of ["ply", "revision", "question", "prepare", "forgets", "now"]) body.dataset[name] = next.body.dataset[name] ?? "";
+  for (const name of ["ply", "revision", "question", "prepare", "replay", "forgets", "now"]) body.dataset[name] = next.body.dataset[name] ?? "";
   if (!document.getElementById("mv")) typing = false;
   if (!typing) {
     draft = next.body.dataset.draft;
     const slip = document.getElementById("mv");
     if (slip && slip.value !== draft) slip.value = draft;
   }
-  const search = body.dataset.prepare && `?${new URLSearchParams({ prepare: 1, draft })}`;
+  const { replay, prepare } = body.dataset;
+  const search = replay ? `?${replay}` : prepare && `?${new URLSearchParams({ prepare: 1, draft })}`;
   if (search || location.search) history.replaceState(null, "", location.pathname + search); // a reload goes on with it
   refuse(body.dataset.ply === older ? refusal : "");
   place();
@@ -354,7 +356,6 @@ document.addEventListener("click", (event) => {
   }
 });
 
-document.addEventListener("change", (event) => "go" in event.target.dataset && event.target.form.requestSubmit());
 
 let keystroke = 0;
 document.addEventListener("input", (event) => {
@@ -474,7 +475,7 @@ function write(key, value) {
 
 /** A line in the log where this device stopped looking. */
 function since() {
-  if (body.dataset.past) return;
+  if (body.dataset.replay) return;
   const lines = [...document.querySelectorAll("[role=log] li[data-move]")];
   if (!lines.length) return;
   const old = lines.find((item) => Number(item.dataset.move) <= lastSeen);
