@@ -452,6 +452,22 @@ def test_a_left_chair_goes_on_owing_and_who_takes_it_begins_anew(tables: Tables,
     assert [kind for kind, _, _ in kinds(tables, table)] == ["move", "late"]
 
 
+def test_who_is_given_a_chair_has_the_whole_time(tables: Tables, time: Hands) -> None:
+    table = among(tables, ANNA, BEN)
+    play(tables, table, ANNA, "end")
+    tables.leave(table, BEN)
+    time.now += PACE - 1
+    tables.ask(table, CLEO, True, "Cleo")
+    secret = tables.view(table, ANNA).askers[0].asks
+    tables.give(table, ANNA, 1, secret)
+    assert asked(tables, table) == [-1, PACE - 1]
+    time.now += 1
+    assert tables.give(table, ANNA, 1, secret).status == "already applied"
+    tables.clocks.look()
+    assert [kind for kind, _, _ in kinds(tables, table)] == ["move"]
+    assert asked(tables, table) == [-1, PACE - 1]
+
+
 def test_tables_from_before_there_were_clocks_have_none(tmp_path: Path) -> None:
     """A database as it was: its tables go on without a limit, and nothing at them is for anybody."""
     file = tmp_path / "old.sqlite3"

@@ -433,6 +433,20 @@ def test_a_plain_form_works_and_leads_back(browser: Browser) -> None:
     problem(anna.post(f"/t/{table}/move", data={"move": "end", "ply": "soon", "move_id": "z"}), 422, "E_REQUEST")
 
 
+@pytest.mark.parametrize("name", ["Łukasz", "日本", "two words", "x" * 25, "a\r\nSet-Cookie: b=c"])
+def test_a_name_that_no_player_could_have_is_not_remembered(browser: Browser, name: str) -> None:
+    anna, ben, cleo = browser(), browser(), browser()
+    table = make(anna, "catham", friends=1)
+    join(anna, ben, table, "Ben")
+    assert cleo.post("/start", data={"game": "corporation", "with": "friends", "name": name}).status_code == 303
+    ben.post(f"/t/{table}/leave", json={})
+    invite = next(chair["invite"] for chair in view(anna, table)["chairs"] if chair["invite"])
+    # A chair that was left in a match keeps its name there, whatever one calls oneself.
+    assert cleo.post(f"/join/{invite}", data={"name": name}).status_code == 303
+    assert view(cleo, table)["chairs"][1]["you"]
+    assert "name" not in cleo.cookies
+
+
 def test_what_breaks_is_told_in_one_line(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     client = browser()
     monkeypatch.setattr(service.Tables, "check", lambda self: 1 / 0)

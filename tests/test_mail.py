@@ -9,14 +9,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
-from email.policy import default
+from email.policy import SMTP, default
+from email.utils import getaddresses
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import toys_tables
@@ -159,6 +160,7 @@ def test_addresses_that_are_written_to(address: str) -> None:
         "ben@example.org;eve@example.org", "ben@-x.org", "ben@x-.org", "ben@[127.0.0.1]", "ben@127.0.0.1", ".ben@x.org",
         "b..n@x.org", "bän@x.org", "ben@bücher.de", "ben@x.org\0", "x" * 65 + "@x.org", "b@" + "x." * 130 + "org",
         "ben@" + "x" * 64 + ".org", "ben(x)@x.org", "ben\\@x.org", "ben @x.org", "ben:x@x.org",
+        "=?utf-8?q?eve=40evil.org=2C?=@x.org", "=?utf-8?b?YmVu?=@x.org", "=?x?q?=0aBcc=3a?=@x.org",
     ],
 )  # fmt: skip
 def test_odd_addresses_are_refused(tables: Tables, address: str) -> None:
@@ -178,6 +180,18 @@ def test_no_accepted_address_has_a_character_that_could_end_a_header(before: str
             continue
         assert re.fullmatch(r"[!-~]+@[A-Za-z0-9.-]+", accepted)
         assert not set(accepted) & set(' \r\n<>,;:()[]"\\')
+
+
+@given(st.lists(st.sampled_from([*"b=?_.+-{'", "q", "utf-8", "=40", "=0a", "=2C"]), max_size=12))
+@example(["=", "?", "utf-8", "?", "q", "?", "b", "?", "="])
+def test_a_mail_goes_to_the_address_that_was_accepted_and_to_no_other(parts: list[str]) -> None:
+    try:
+        address = check_address("".join(parts) + "@x.org")
+    except Refusal:
+        return
+    message = EmailMessage(policy=SMTP)
+    message["To"] = address
+    assert getaddresses([str(message["To"])]) == [("", address)]
 
 
 @pytest.mark.parametrize(

@@ -542,6 +542,23 @@ def test_a_free_chair_can_be_given_to_a_bot_before_the_start(tables: Tables) -> 
     assert tables.view(table, BEN).chairs[1].bot == ""
 
 
+def test_who_leaves_before_the_start_takes_no_name_from_the_bot_that_sits_in(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chairs = [ChairRequest("you", "Anna"), ChairRequest("friend"), ChairRequest("friend")]
+    table = tables.create(ANNA, "lockbox", chairs)
+    invites = [chair.invite for chair in tables.view(table, ANNA).chairs]
+    tables.sit(table, BEN, invites[1], "Ben")
+    monkeypatch.setattr(service, "AWAY_SECONDS", 0)
+    tables.seat_bot(table, ANNA, 1, "random")
+    tables.leave(table, BEN)
+    refused("E_SETUP", tables.sit, table, CLEO, invites[2], "ben")
+    tables.sit(table, CLEO, invites[2], "Cleo")
+    view = tables.view(table, CLEO)
+    assert view.started
+    assert [chair.name for chair in view.chairs] == ["Anna", "Ben", "Cleo"]
+
+
 def test_the_host_passes_on(tables: Tables) -> None:
     table = among_people(tables, ANNA, BEN)
     tables.leave(table, ANNA)

@@ -44,10 +44,11 @@ LOOK_SECONDS = 10.0
 TIMEOUT_SECONDS = 20.0
 
 ADDRESS = re.compile(
-    r"(?!.{255})(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*"
+    r"(?!.{255})(?!.*=\?)(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*"
     r"@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])",
     re.ASCII | re.IGNORECASE,
 )
+"""What is written to. ``=?`` is in none: it begins words in a header that are read as something else (RFC 2047)."""
 
 
 def check_address(address: str) -> str:

@@ -486,7 +486,7 @@ class Tables:
         with self._write(table) as change:
             mine = change.own(_hash(token))
             values = {"token": "", "invite": new_secret(), "used_invite": "", **PERSONAL}
-            if not change.row.opening:
+            if not (change.row.opening or mine.bot):
                 values["name"] = ""
             change.change_chair(mine.number, **values)
             host = change.row.host
@@ -565,7 +565,7 @@ class Tables:
         with self._write(table) as change:
             name = watchers.give(change, _hash(token), chair, asks)
             self._start_if_full(change)
-            change.wind()
+            change.wind({chair} if name else ())
             words = f"The chair of {name or change.chairs[chair].name} is taken."
             return Answer("applied" if name else "already applied", change.row.ply, words)
 

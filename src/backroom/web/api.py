@@ -6,6 +6,7 @@ answer is one of: done (`Answered`), or one line that says what is wrong (`Probl
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, Any, Literal, TypeVar
 
 import numpy as np
@@ -21,6 +22,7 @@ from backroom.engine.table import Draft
 from backroom.tables.clock import LONGEST, SHORTEST
 from backroom.tables.service import Tables
 from backroom.tables.views import Answer, ChairRequest, Condition, TableView
+from backroom.tables.words import check_names
 
 __all__ = ["Problem", "router", "status_of"]
 
@@ -517,8 +519,10 @@ def name_of(request: Request) -> str:
 
 
 def remember_name(response: Response, name: str) -> None:
-    """Keep what somebody wants to be called."""
-    response.set_cookie(NAME_COOKIE, name, max_age=YEAR, httponly=True, samesite="lax")
+    """Keep what somebody wants to be called, if a player could be called so."""
+    with suppress(Refusal):
+        check_names([name])
+        response.set_cookie(NAME_COOKIE, name, max_age=YEAR, httponly=True, samesite="lax")
 
 
 def origin_of(request: Request) -> str:
@@ -787,7 +791,7 @@ def ask(
     """Ask the players for a chair, or no longer."""
     name = wanted.name.strip() or name_of(request)
     answer = answered(request, table, tables.ask(table, token, wanted.on, name))
-    if wanted.on and wanted.name.strip():
+    if wanted.on:
         remember_name(answer if isinstance(answer, Response) else response, name)
     return answer
 

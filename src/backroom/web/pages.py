@@ -75,8 +75,7 @@ def _offered(name: str) -> Game:
 def _seated(table: str, name: str) -> Response:
     """On to a table, remembering how this person wants to be called."""
     response = RedirectResponse(f"/t/{table}", 303)
-    if name:
-        remember_name(response, name)
+    remember_name(response, name)
     return response
 
 
@@ -140,8 +139,7 @@ def start(tables: AllTables, token: Token_, form: Form) -> Response:
     if company == "friends":
         speed = form.get("speed", "")
         response: Response = RedirectResponse(f"/new?{urlencode({'game': game.name, 'speed': speed})}", 303)
-        if name:
-            remember_name(response, name[:24])
+        remember_name(response, name)
         return response
     you = name or choice(NAMES)
     if company == "anybody":
