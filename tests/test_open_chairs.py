@@ -1,6 +1,7 @@
 """Chairs for anybody: who sees them and when, who gets one, and what nobody learns of other tables from that."""
 
 import itertools
+import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -87,6 +88,17 @@ def test_only_tables_where_somebody_has_looked_in_lately(tables: Tables, monkeyp
         assert {table for table, _ in listed(tables, EVE)} == expected
     tables.pulse(live, ANNA)
     assert listed(tables, EVE) == [(live, 1)]
+
+
+def test_no_table_under_other_rules_than_the_servers_once_it_has_begun(tables: Tables, url: str) -> None:
+    chairs = [ChairRequest("you", "Anna"), ChairRequest("anybody")]
+    waits, runs = tables.create(ANNA, "catham", chairs), tables.create(ANNA, "catham", chairs)
+    tables.sit(runs, BEN, tables.view(runs, ANNA).chairs[1].invite, "Ben")
+    tables.leave(runs, BEN)
+    assert {table for table, _ in listed(tables, CLEO)} == {waits, runs}
+    with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
+        connection.execute("UPDATE tables SET rules = '0'")
+    assert [table for table, _ in listed(tables, CLEO)] == [waits]
 
 
 def test_the_newest_first_and_at_most_twenty(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:

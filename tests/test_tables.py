@@ -200,6 +200,15 @@ def test_a_match_under_other_rules_is_not_continued(tables: Tables, url: str) ->
 # One move, once
 
 
+def test_a_table_that_waited_over_a_change_of_rules_starts_under_the_new_ones(tables: Tables, url: str) -> None:
+    table = tables.create(ANNA, "catham", [ChairRequest("you", "Anna"), ChairRequest("anybody")])
+    with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
+        connection.execute("UPDATE tables SET rules = '0'")
+    tables.sit(table, BEN, tables.open_tables(BEN)[0].invite, "Ben")
+    view = tables.view(table, BEN)
+    assert (view.started, view.rules) == (True, view.game.version)
+
+
 def test_the_same_move_twice_is_made_once(tables: Tables) -> None:
     table = among_people(tables, ANNA, BEN)
     assert tables.submit(table, ANNA, "take 1", 0, "one").status == "applied"

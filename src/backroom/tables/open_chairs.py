@@ -66,6 +66,8 @@ def listed(t: Transaction, holder: str) -> list[OpenTable]:
             game, options = find_game(row.game), options_of(row)
         except Refusal:
             continue  # a game, or an option of it, that this server does not have
+        if row.opening and row.rules != game.version:
+            continue  # it cannot go on here
         found.append(
             OpenTable(
                 table=row.id,

@@ -100,7 +100,8 @@ def _opening(table: TableRow, chairs: Sequence[ChairRow]) -> dict[str, Any]:
         return {}
     game = find_game(table.game)
     match = Match(game, options_of(table), [chair.name for chair in chairs], bytes.fromhex(table.seed))
-    return {"opening": match.chain[0], **standing(match)}
+    # It may have waited for company while the server was brought to newer rules.
+    return {"opening": match.chain[0], "rules": game.version, **standing(match)}
 
 
 def _add(t: Transaction, table: TableRow, chairs: Sequence[ChairRow]) -> TableRow:
