@@ -397,6 +397,30 @@ def test_a_table_where_nobody_is_there_does_not_play_itself_to_its_end(tables: T
     assert tables.view(table, ANNA).moves == 4
 
 
+def test_who_lost_a_move_and_is_back_need_not_wait_for_somebody_who_is_gone(tables: Tables, time: Hands) -> None:
+    table = among(tables, ANNA, BEN, game="catham")
+    while not tables.view(table, ANNA).stands:
+        time.now += PACE
+        tables.clocks.look()
+    owing = {view.seat: token for token in (ANNA, BEN) for view in [tables.view(table, token)]}
+    gone, back = owing[tables.view(table, ANNA).acting[0]], owing[1 - tables.view(table, ANNA).acting[0]]
+    time.now += 10 * PACE
+    before = tables.view(table, back)
+    for page in (render_table(before), render_text(before)):
+        assert 'data-key="here"' in page
+    assert 'data-key="here"' not in render_table(tables.view(table, CLEO))
+    assert tables.sit(table, back).status == "applied"
+    assert tables.sit(table, back).status == "already applied"
+    view = tables.view(table, back)
+    assert not view.stands
+    assert 'data-key="here"' not in render_table(view)
+    assert [chair.until for chair in view.chairs if chair.seat in view.acting] == [time.now + PACE]
+    assert tables.view(table, gone).your_turn
+    time.now += PACE
+    tables.clocks.look()
+    assert tables.view(table, back).moves == before.moves + 1
+
+
 def test_when_it_goes_on_those_who_are_asked_together_get_their_time_again(tables: Tables, time: Hands) -> None:
     table = among(tables, ANNA, BEN, CLEO, game="corporation")
     time.now += PACE

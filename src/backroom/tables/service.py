@@ -447,7 +447,7 @@ class Tables:
 
         If others were faster on a chair for anybody, the next such chair at that table is taken. A chair that somebody
         has left in a match keeps the name it had there. Without an invite: come back to one's own chair, where a bot
-        has been sitting in. E_INVITE, E_SETUP (name), E_SEAT.
+        has been sitting in, or for which the clock has decided last. E_INVITE, E_SETUP (name), E_SEAT.
         """
         holder = _hash(token)
         with self._write(table) as change:
@@ -457,7 +457,7 @@ class Tables:
                     raise Refusal(
                         "E_INVITE", f"you sit here already, as {mine.name}; the invitation is for somebody else"
                     )
-                if invite or not mine.bot:
+                if invite or not (mine.bot or mine.lost):
                     return Answer("already applied", change.row.ply, f"You sit here as {mine.name}.")
                 change.change_chair(mine.number, bot="", lost=0, seen=clock.now())
                 change.change()

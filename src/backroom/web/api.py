@@ -382,7 +382,7 @@ class NotesKept(Model):
 
 
 class SitDown(Model):
-    """An invitation and a name; neither, to come back to one's own chair."""
+    """An invitation and a name; neither, to come back to one's own chair or to a clock that stands still."""
 
     invite: str = Field("", max_length=64)
     name: str = Field("", max_length=24)

@@ -185,6 +185,7 @@ class Page:
     lines: list[tuple[int, Line]]
     points: StepPlot | None
     again: str
+    came_back: bool
     can_undo: bool
     can_ask_undo: bool
     seed_fits: bool
@@ -345,7 +346,7 @@ def _clock(view: TableView) -> tuple[int, str]:
     mine = [chair for chair in owing if chair.you]
     lost = "Your last move was made for you: time was over." if view.you and view.you.lost and not view.over else ""
     if view.stands:
-        return 0, "The clock stands still, for nobody was here. It goes on with the next move of a player."
+        return 0, "The clock stands still, for nobody was here. It goes on when somebody moves or comes back."
     if not owing:
         return 0, lost
     if mine:
@@ -428,6 +429,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         lines=list(reversed(view.lines[-LOG_LINES:])),
         points=step_plot(view.standings, scene.goal, view.names),
         again=once_more(view),
+        came_back=view.you is not None and not over and (bool(view.you.bot) or view.stands),
         can_undo=view.undo_free,
         can_ask_undo=bool(view.undo_moves),
         seed_fits=bool(view.seed) and hashlib.sha256(bytes.fromhex(view.seed)).hexdigest() == view.commitment,
