@@ -433,6 +433,14 @@ def test_a_plain_form_works_and_leads_back(browser: Browser) -> None:
     problem(anna.post(f"/t/{table}/move", data={"move": "end", "ply": "soon", "move_id": "z"}), 422, "E_REQUEST")
 
 
+@pytest.mark.parametrize("number", ["--5", "-", "9" * 5000, "²", "1e9"])
+def test_a_number_of_the_lobby_that_is_none_is_told_in_one_line(browser: Browser, number: str) -> None:
+    sent = {"game": "catham", "name": "Anna", "chairs": "2", "chair1": "bot:random", "option.target": number}
+    answer = browser().post("/new", data=sent)
+    assert answer.status_code == 422
+    assert "target" in answer.text
+
+
 @pytest.mark.parametrize("name", ["Łukasz", "日本", "two words", "x" * 25, "a\r\nSet-Cookie: b=c"])
 def test_a_name_that_no_player_could_have_is_not_remembered(browser: Browser, name: str) -> None:
     anna, ben, cleo = browser(), browser(), browser()

@@ -1,5 +1,6 @@
 """The lobby's form: chairs and house rules, from a game's options model to fields and back."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -153,7 +154,7 @@ def options_wanted(game: Game, values: Mapping[str, str]) -> dict[str, Any]:
         if switch.value == switch.default:
             continue
         if switch.kind == "number":
-            wanted[name] = int(switch.value) if switch.value.lstrip("-").isdecimal() else switch.value
+            wanted[name] = int(switch.value) if re.fullmatch(r"-?\d{1,18}", switch.value) else switch.value
         elif game.options.choices(name) == [False, True]:
             wanted[name] = switch.value == "yes"
         else:
