@@ -441,19 +441,28 @@ def test_a_confirmation_that_was_lost_is_sent_again_when_asked_later(
     assert link(sink.mails[0]) == link(sink.mails[1])
 
 
+@pytest.mark.parametrize(
+    ("title", "words"),
+    [
+        ("Katzen für\r\nBcc: eve@example.org\n\nalle", "Katzen für Bcc: eve@example.org alle"),
+        ("=?utf-8?q?a=0d=0aBcc=3aeve=40example.org?=", "= ?utf-8?q?a=0d=0aBcc=3aeve=40example.org?="),
+        ("=?utf-8?q?a=0d=0a=0d=0aYou have won?= =?x?", "= ?utf-8?q?a=0d=0a=0d=0aYou have won?= = ?x?"),
+    ],
+)
 def test_a_tables_name_is_words_in_a_mail_and_nothing_else(
-    tables: Tables, sink: Sink, wait: Callable[[int], None]
+    tables: Tables, sink: Sink, wait: Callable[[int], None], title: str, words: str
 ) -> None:
     chairs = [ChairRequest("you", "Anna"), ChairRequest("friend")]
-    table = tables.create(ANNA, "lockbox", chairs, {}, "Katzen für\r\nBcc: eve@example.org\n\nalle")
+    table = tables.create(ANNA, "lockbox", chairs, {}, title)
     tables.sit(table, BEN, tables.view(table, ANNA).chairs[1].invite, "Ben")
     told(tables, sink, table)
     wait(HERE_SECONDS)
     play(tables, table, ANNA, "end")
     assert send(tables) == 1
     [message] = sink.mails
-    assert message["Subject"] == "Your turn at Katzen für Bcc: eve@example.org alle"
+    assert message["Subject"] == f"Your turn at {words}"
     assert message["Bcc"] is None
+    assert message.get_content().startswith("Anna has moved. ")
     assert sink.receivers[-1] == [TO_BEN]
 
 

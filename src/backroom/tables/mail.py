@@ -344,7 +344,8 @@ class Postman:
         message = EmailMessage(policy=SMTP)
         message["From"] = f"Backroom <{self.relay.sender}>"
         message["To"] = person.address
-        message["Subject"] = subject
+        # Where that stands in a header, the library reads what follows as words in another code, line ends among them.
+        message["Subject"] = subject.replace("=?", "= ?")
         message["Date"] = formatdate(clock.now())
         message["Message-ID"] = f"<{row.id}@{self.relay.sender.rpartition('@')[2]}>"
         message["Auto-Submitted"] = "auto-generated"
