@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from backroom.engine.game import Game, Refusal, find_game, game_names
+from backroom.engine.notation import listed
 from backroom.tables import clock
 from backroom.tables.views import ChairRequest, OpenTable, Summary, TableView
 from backroom.web import rulebook
@@ -20,7 +21,6 @@ from backroom.web.table_page import (
     box_of,
     environment,
     house_context,
-    listed,
     offered_games,
     render_table,
     render_text,

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 from backroom.bots import bot_specs
 from backroom.engine.game import CAPPED, Game, find_game, game_names
-from backroom.engine.notation import Line, Thing, Token, move_text, play_on_view
+from backroom.engine.notation import Line, Thing, Token, listed, move_text, play_on_view
 from backroom.engine.plot import StepPlot, step_plot
 from backroom.engine.table import Box, Choice, Draft, Emblem, Row, Scene, TableModule
 from backroom.tables.clock import LEFT_AFTER
@@ -29,8 +29,7 @@ from backroom.web.rulebook import Part
 from backroom.web.rulebook import parts as rule_parts
 
 __all__ = [
-    "box_of", "emblem_of", "environment", "house_context", "listed", "offered_games", "render_table", "render_text",
-    "strengths",
+    "box_of", "emblem_of", "environment", "house_context", "offered_games", "render_table", "render_text", "strengths",
     "table_module",
 ]  # fmt: skip
 
@@ -190,15 +189,6 @@ class Page:
     seed_fits: bool
     rule_parts: list[Part]
     seat_by_name: dict[str, int]
-
-
-def listed(names: Sequence[str], last: str = "and") -> str:
-    """Names in a row: Anna, Ben and Cleo."""
-    return f" {last} ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
-
-
-def _starts_with(line: Line, name: str) -> bool:
-    return line.text.startswith(f"{name} ")
 
 
 def _doer(line: Line, view: TableView) -> int | None:
