@@ -83,6 +83,12 @@ def strengths(game: Game) -> list[tuple[str, str]]:
 # Templates
 
 
+def number_word(number: int) -> str:
+    """A small number as a word, a larger one in digits."""
+    words = ("no", "one", "two", "three", "four", "five", "six")
+    return words[number] if number < len(words) else str(number)
+
+
 def _game_template(name: str) -> str | None:
     found = re.fullmatch(r"games/([\w-]+)/([\w-]+\.html)", name)
     return find_game(found[1]).file(found[2]).read_text("utf-8") if found else None
@@ -101,7 +107,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.globals |= {
-        "time_left": times.time_left, "time_since": times.since, "time_ago": times.ago,
+        "time_left": times.time_left, "time_since": times.since, "time_ago": times.ago, "number_word": number_word,
         "allowance": times.allowance, "pace_word": times.pace_word, "OUT_OF_TIME": times.OUT_OF_TIME,
     }  # fmt: skip
     return made
@@ -378,8 +384,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
     else:
         heading = scene.heading or ("Your turn" if lit else _waiting_heading(view))
         sentence, lamp = scene.sentence, "lamp-on" if lit else "lamp-off"
-    count = len(view.names)
-    word = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}.get(count, str(count))
+    company = f"{number_word(len(view.names))} at the table"
     say, then = _sayings(draft, scene)
     just_move, just = _just(view, scene)
     until, until_words = _clock(view) if not past else (0, "")
@@ -393,7 +398,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         cloth=box_of(game).cloth,
         heading=heading,
         sentence=sentence,
-        subtitle=_subtitle(view, *((_over_for(view), "") if over else (f"{word} at the table", scene.aim))),
+        subtitle=_subtitle(view, *((_over_for(view), "") if over else (company, scene.aim))),
         question=view.question_ahead if preparing else view.question,
         past=past,
         until=until,
