@@ -1,10 +1,14 @@
 """What all tests share."""
 
 from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from backroom.tables import clock
+from backroom.engine.game import Game, find_game
+from backroom.tables import clock, live, open_chairs, service
+from backroom.tables.service import Tables
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -26,3 +30,41 @@ def still_clock(monkeypatch: pytest.MonkeyPatch) -> int:
     now = clock.now()
     monkeypatch.setattr(clock, "now", lambda: now)
     return now
+
+
+@pytest.fixture
+def wait(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Lets seconds go by; nothing else does."""
+    time = [clock.now()]
+    monkeypatch.setattr(clock, "now", lambda: time[0])
+
+    def go_by(seconds: int) -> None:
+        time[0] += seconds
+
+    return go_by
+
+
+@pytest.fixture
+def lockbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables can be of the toy game, too."""
+    import toys_tables
+
+    def find(name: str) -> Game:
+        return toys_tables.GAME if name == "lockbox" else find_game(name)
+
+    for module in (live, service, open_chairs):
+        monkeypatch.setattr(module, "find_game", find)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """The address of an empty database."""
+    return f"sqlite:///{tmp_path / 'tables.sqlite3'}"
+
+
+@pytest.fixture
+def tables(url: str) -> Iterator[Tables]:
+    """The tables of that database."""
+    opened = Tables.open(url)
+    yield opened
+    opened.close()

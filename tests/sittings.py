@@ -1,13 +1,86 @@
-"""Tables of people without HTTP, and all that each of them is served."""
+"""Tables of people and bots without HTTP: how one is made and played, and all that everybody is served."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import pytest
+
+from backroom.engine.game import Refusal
 from backroom.engine.record import SPECTATOR
 from backroom.tables.service import Tables
-from backroom.tables.views import ChairRequest
+from backroom.tables.views import Answer, ChairRequest, TableView
 from backroom.web.api import view_model
 from backroom.web.table_page import render_table, render_text
+
+ANNA, BEN, CLEO, EVE = "token-of-anna", "token-of-ben", "token-of-cleo", "token-of-eve"
+NAMES = {ANNA: "Anna", BEN: "Ben", CLEO: "Cleo"}
+
+
+def among_people(tables: Tables, *tokens: str, game: str = "lockbox", **settings: Any) -> str:
+    """A started table of people, the first of them its host; ``settings`` as `Tables.create` takes them."""
+    chairs = [ChairRequest("you", NAMES[tokens[0]]), *(ChairRequest("friend") for _ in tokens[1:])]
+    table = tables.create(tokens[0], game, chairs, **settings)
+    for token in tokens[1:]:
+        invite = next(chair.invite for chair in tables.view(table, tokens[0]).chairs if chair.invite)
+        tables.sit(table, token, invite, NAMES[token])
+    return table
+
+
+def with_bots(tables: Tables, game: str = "corporation", bots: int = 2) -> str:
+    """A table of Anna and bots."""
+    return tables.create(ANNA, game, [ChairRequest("you", "Anna"), *[ChairRequest("bot", bot="random")] * bots])
+
+
+def play(tables: Tables, table: str, token: str, text: str, move_id: str = "") -> Answer:
+    """Make a move that is decided on now."""
+    ply = tables.view(table, token).ply
+    return tables.submit(table, token, text, ply, move_id or f"{token} {ply}")
+
+
+def wait_for(happens: Callable[[], Any], seconds: float = 60.0) -> None:
+    """Wait until something is so that another thread brings about."""
+    end = time.monotonic() + seconds
+    while not happens():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.01)
+
+
+def first_move(view: TableView) -> str:
+    """The first whole move in the order of what may come next."""
+    draft = view.prepared
+    text = ""
+    while draft.actions is None:
+        token = draft.tokens[0]
+        text = f"{text}{'' if token.glue or not text else ' '}{token.text}"
+        draft = type(draft)(view.game, view.record, view.viewer, view.names, text)
+    return draft.text
+
+
+def finish(tables: Tables, table: str, token: str = ANNA) -> TableView:
+    """Play a table against bots to its end."""
+    while not (view := tables.view(table, token)).over:
+        if view.your_turn:
+            play(tables, table, token, first_move(view))
+        else:
+            time.sleep(0.002)
+    return view
+
+
+def refused(code: str, call: Callable[..., Any], *args: Any) -> Refusal:
+    """Have a call be refused with that code, in one line."""
+    with pytest.raises(Refusal) as caught:
+        call(*args)
+    assert caught.value.code == code
+    assert "\n" not in caught.value.message
+    return caught.value
+
+
+def fingerprint(tables: Tables, table: str) -> list[Any]:
+    """Everything the store holds of a table but signs of presence."""
+    with tables.store.read() as t:
+        chairs = [(c.number, c.name, c.token, c.bot, c.invite, c.draft, c.notes, c.plan) for c in t.chairs(table)]
+        return [t.table(table), chairs, t.entries(table), t.talk(table)]
 
 
 class Sitting:

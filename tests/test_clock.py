@@ -3,7 +3,6 @@
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +11,18 @@ import alembic.config
 import pytest
 import sqlalchemy
 
-import toys_tables
-from backroom.engine.game import Refusal, find_game
-from backroom.tables import clock, live, open_chairs, service, worker
+from backroom.engine.game import Refusal
+from backroom.tables import clock, service, worker
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest
 from backroom.web import times
 from backroom.web.api import view_model
 from backroom.web.table_page import render_table, render_text
+from sittings import ANNA, BEN, CLEO, NAMES, among_people, play
 
-ANNA, BEN, CLEO = "token-of-anna", "token-of-ben", "token-of-cleo"
-NAMES = {ANNA: "Anna", BEN: "Ben", CLEO: "Cleo"}
 START, PACE = 1_800_000_000, 36 * 3600
+
+pytestmark = pytest.mark.usefixtures("lockbox")
 
 
 class Hands:
@@ -43,37 +42,16 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Hands:
     monkeypatch.setattr(clock, "now", hands)
     monkeypatch.setattr(clock.ClockWorker, "start", lambda self: None)
     monkeypatch.setattr(clock.ClockWorker, "close", lambda self: None)
-    for module in (live, service, open_chairs):
-        monkeypatch.setattr(
-            module, "find_game", lambda name: toys_tables.GAME if name == "lockbox" else find_game(name)
-        )
     return hands
 
 
 @pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'tables.sqlite3'}"
-
-
-@pytest.fixture
-def tables(url: str, time: Hands) -> Iterator[Tables]:
-    opened = Tables.open(url)
-    yield opened
-    opened.close()
+def tables(time: Hands, tables: Tables) -> Tables:
+    return tables
 
 
 def among(tables: Tables, *tokens: str, game: str = "lockbox", pace: int = PACE, out_of_time: str = "skip") -> str:
-    chairs = [ChairRequest("you", NAMES[tokens[0]]), *(ChairRequest("friend") for _ in tokens[1:])]
-    table = tables.create(tokens[0], game, chairs, pace=pace, out_of_time=out_of_time)
-    for token in tokens[1:]:
-        invite = next(chair.invite for chair in tables.view(table, tokens[0]).chairs if chair.invite)
-        tables.sit(table, token, invite, NAMES[token])
-    return table
-
-
-def play(tables: Tables, table: str, token: str, text: str) -> None:
-    ply = tables.view(table, token).ply
-    tables.submit(table, token, text, ply, f"{token} {ply} {text}")
+    return among_people(tables, *tokens, game=game, pace=pace, out_of_time=out_of_time)
 
 
 def asked(tables: Tables, table: str) -> list[int]:
@@ -498,6 +476,10 @@ def test_tables_from_before_there_were_clocks_have_none(tmp_path: Path) -> None:
     tables = Tables.open(f"sqlite:///{file}")
     table = among(tables, ANNA, BEN, game="catham", pace=0)
     tables.leave(table, BEN)
+    over = among(tables, ANNA, BEN, pace=0)
+    for text in ("take 2", "take 2", "take 2", "take 2", "take 1"):
+        play(tables, over, ANNA, text)
+    ended = tables.view(over, ANNA).ended
     tables.close()
     config = alembic.config.Config()
     config.set_main_option("script_location", str(Path(service.__file__).parent / "migrations"))
@@ -514,6 +496,7 @@ def test_tables_from_before_there_were_clocks_have_none(tmp_path: Path) -> None:
     again.sit(table, CLEO, view.chairs[1].invite)
     with again.store.read() as t:
         assert t.table(table).created > 0
+        assert 0 <= ended - t.table(over).ended <= 1, "the time of the last entry"
     again.close()
 
 

@@ -2,7 +2,6 @@
 
 import itertools
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +23,8 @@ NAMES = ("Anna", "Ben", "Cleo", "Dan")
 
 
 @pytest.fixture
-def tables(tmp_path: Path, still_clock: int) -> Iterator[Tables]:
-    opened = Tables.open(f"sqlite:///{tmp_path}/tables.sqlite3")
-    yield opened
-    opened.close()
+def tables(still_clock: int, tables: Tables) -> Tables:
+    return tables
 
 
 def sit(tables: Tables, **options: Any) -> Sitting:

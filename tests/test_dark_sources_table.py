@@ -2,8 +2,6 @@
 
 import re
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,13 +17,6 @@ NAMES = ("Anna", "Ben", "Cleo")
 ONE = ("a1 b5", "b5 c1", "c1 a1", "a2 b4")
 TWO = ("a1 c1", "b5 a1", "c1 b5", "a2 b4")
 """Two pasts after which the same cards show and the last swap is the same, but other cards lie face down."""
-
-
-@pytest.fixture
-def tables(tmp_path: Path) -> Iterator[Tables]:
-    opened = Tables.open(f"sqlite:///{tmp_path}/tables.sqlite3")
-    yield opened
-    opened.close()
 
 
 class Swapping(Sitting):

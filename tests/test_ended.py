@@ -1,8 +1,6 @@
 """The end of a game on its page: what decided it, how the points went, how long it took, and the next table."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -22,13 +20,6 @@ from sittings import Sitting
 from test_pages import players, random_match, table_view
 
 GAMES = offered_games()
-
-
-@pytest.fixture
-def tables(tmp_path: Path) -> Iterator[Tables]:
-    opened = Tables.open(f"sqlite:///{tmp_path}/tables.sqlite3")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

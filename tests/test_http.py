@@ -23,9 +23,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 import toys_tables
-from backroom.engine.game import Refusal, find_game
+from backroom.engine.game import Refusal
 from backroom.engine.match import Match
-from backroom.tables import live, service
+from backroom.tables import service
 from backroom.web.app import MOST_BYTES, Settings, create_app
 
 Browser = Callable[[], TestClient]
@@ -38,17 +38,11 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def browser(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
+def browser(path: Path, lockbox: None) -> Iterator[Browser]:
     """Makes browsers, each with cookies of its own, of one server."""
-    for module in (live, service):
-        monkeypatch.setattr(module, "find_game", _find)
     app = create_app(Settings(f"sqlite:///{path}", mail="smtp://127.0.0.1:9?from=room@example.org"))
     with TestClient(app):
         yield lambda: TestClient(app, raise_server_exceptions=False, follow_redirects=False)
-
-
-def _find(name: str) -> Any:
-    return toys_tables.GAME if name == "lockbox" else find_game(name)
 
 
 def make(client: TestClient, game: str = "lockbox", friends: int = 0, bots: int = 0) -> str:

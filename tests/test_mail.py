@@ -20,9 +20,8 @@ from aiosmtpd.smtp import AuthResult, LoginPassword
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import toys_tables
-from backroom.engine.game import Refusal, find_game
-from backroom.tables import clock, live, mail, service
+from backroom.engine.game import Refusal
+from backroom.tables import mail
 from backroom.tables.mail import Relay, check_address
 from backroom.tables.publisher import Publisher
 from backroom.tables.service import Tables
@@ -32,10 +31,12 @@ from backroom.tables.watchers import HERE_SECONDS
 from backroom.web.api import view_model
 from backroom.web.table_page import render_table, render_text
 from servers import Server
-from test_tables import ANNA, BEN, CLEO, EVE, NAMES, among_people, play, refused, wait_for
+from sittings import ANNA, BEN, CLEO, EVE, NAMES, among_people, play, refused, wait_for
 
 HERE = "http://here.example"
 TO_BEN = "ben@example.org"
+
+pytestmark = pytest.mark.usefixtures("lockbox")
 
 
 class Sink:
@@ -82,20 +83,6 @@ def sink() -> Iterator[Sink]:
     opened.controller.stop()
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'tables.sqlite3'}"
-
-
-@pytest.fixture(autouse=True)
-def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    def find(name: str) -> Any:
-        return toys_tables.GAME if name == "lockbox" else find_game(name)
-
-    for module in (live, service):
-        monkeypatch.setattr(module, "find_game", find)
-
-
 def opened(url: str, sink: Sink) -> Tables:
     """Tables whose mail is sent when `Postman.work` is called, not by the thread."""
     return Tables(Store(url), Publisher(), Relay.parse(f"smtp://127.0.0.1:{sink.port}?from=room@example.org"))
@@ -106,18 +93,6 @@ def tables(url: str, sink: Sink) -> Iterator[Tables]:
     made = opened(url, sink)
     yield made
     made.close()
-
-
-@pytest.fixture
-def wait(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Lets seconds go by."""
-    now = [clock.now()]
-    monkeypatch.setattr(clock, "now", lambda: now[0])
-
-    def go_by(seconds: int) -> None:
-        now[0] += seconds
-
-    return go_by
 
 
 def send(tables: Tables) -> int:

@@ -4,7 +4,6 @@ import itertools
 import sqlite3
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,23 +17,11 @@ from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest
 from backroom.web import pages
 from backroom.web.app import Settings, create_app
+from sittings import ANNA, BEN, CLEO, EVE
 
-ANNA, BEN, CLEO, EVE = "token-of-anna", "token-of-ben", "token-of-cleo", "token-of-eve"
 DAY = 36 * 3600
 YOU, FRIEND, ANYBODY = ChairRequest("you", "Anna"), ChairRequest("friend"), ChairRequest("anybody")
 BOT = ChairRequest("bot", bot="random")
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'tables.sqlite3'}"
-
-
-@pytest.fixture
-def tables(url: str) -> Iterator[Tables]:
-    opened = Tables.open(url)
-    yield opened
-    opened.close()
 
 
 def listed(tables: Tables, token: str) -> list[tuple[str, int]]:

@@ -1,42 +1,20 @@
 """Moves prepared while others think: kept for one chair alone, and played when its turn comes, once, or not at all."""
 
 import threading
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-import toys_tables
-from backroom.engine.game import Game, Refusal, find_game
+from backroom.engine.game import Game, Refusal
 from backroom.engine.notation import move_text, play_on_view
 from backroom.engine.record import SPECTATOR
-from backroom.tables import clock, live, service, worker
+from backroom.tables import clock, service, worker
 from backroom.tables.service import Tables
 from backroom.tables.views import Plan, TableView
-from sittings import Sitting
-from test_tables import ANNA, BEN, CLEO, EVE, among_people, fingerprint, play, refused, wait_for
+from sittings import ANNA, BEN, CLEO, EVE, Sitting, among_people, fingerprint, play, refused, wait_for
 
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'tables.sqlite3'}"
-
-
-@pytest.fixture(autouse=True)
-def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    def find(name: str) -> Any:
-        return toys_tables.GAME if name == "lockbox" else find_game(name)
-
-    for module in (live, service):
-        monkeypatch.setattr(module, "find_game", find)
-
-
-@pytest.fixture
-def tables(url: str) -> Iterator[Tables]:
-    opened = Tables.open(url)
-    yield opened
-    opened.close()
+pytestmark = pytest.mark.usefixtures("lockbox")
 
 
 @pytest.fixture

@@ -18,15 +18,12 @@ import alembic.autogenerate
 import alembic.migration
 import pytest
 
-import toys_tables
-from backroom.engine.game import find_game
-from backroom.tables import live, mail, open_chairs, service
+from backroom.tables import mail
 from backroom.tables.live import Stale
 from backroom.tables.service import Tables
 from backroom.tables.store import METADATA, Store
 from backroom.tables.views import ChairRequest
-
-ANNA, BEN = "token-of-anna", "token-of-ben"
+from sittings import ANNA, BEN, among_people
 
 
 def _program(name: str) -> str | None:
@@ -81,22 +78,12 @@ def _wait_until_open(port: int) -> None:
 
 
 @pytest.fixture
-def two(cluster: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Tables, Tables]]:
+def two(cluster: str, lockbox: None) -> Iterator[tuple[Tables, Tables]]:
     """Two processes' tables on one database, here in one process."""
-    for module in (live, service, open_chairs):
-        monkeypatch.setattr(
-            module, "find_game", lambda name: toys_tables.GAME if name == "lockbox" else find_game(name)
-        )
     made = Tables.open(cluster), Tables.open(cluster)
     yield made
     for tables in made:
         tables.close()
-
-
-def started(tables: Tables) -> str:
-    table = tables.create(ANNA, "lockbox", [ChairRequest("you", "Anna"), ChairRequest("friend")])
-    tables.sit(table, BEN, tables.view(table, ANNA).chairs[1].invite, "Ben")
-    return table
 
 
 def test_the_schema_is_the_same_there(cluster: str) -> None:
@@ -109,7 +96,7 @@ def test_the_schema_is_the_same_there(cluster: str) -> None:
 
 def test_of_two_processes_at_once_exactly_one_is_served(two: tuple[Tables, Tables]) -> None:
     for _ in range(10):
-        table = started(two[0])
+        table = among_people(two[0], ANNA, BEN)
         start, outcomes = threading.Barrier(4), []
 
         def send(number: int, table: str = table, start: Any = start, outcomes: list[str] = outcomes) -> None:
@@ -129,7 +116,7 @@ def test_of_two_processes_at_once_exactly_one_is_served(two: tuple[Tables, Table
 
 
 def test_a_page_of_one_process_is_told_of_a_move_in_the_other(two: tuple[Tables, Tables]) -> None:
-    table = started(two[0])
+    table = among_people(two[0], ANNA, BEN)
 
     async def told() -> tuple[bool, int]:
         page = two[1].publisher.subscribe(table, None)
@@ -190,7 +177,7 @@ def test_mail_of_two_processes_is_sent_once(two: tuple[Tables, Tables], monkeypa
     relay = mail.Relay.parse("smtp://127.0.0.1:9?from=room@example.org")
     for tables in two:
         tables.postman = mail.Postman(tables.store, relay)
-    table = started(two[0])
+    table = among_people(two[0], ANNA, BEN)
     wishes = [(ANNA, f"anna{number}@example.org") for number in range(4)] + [(BEN, "ben@example.org")]
     for token, address in wishes:
         two[0].tell(table, token, True, address, "http://here")
@@ -203,7 +190,7 @@ def test_mail_of_two_processes_is_sent_once(two: tuple[Tables, Tables], monkeypa
 
 
 def test_two_streams_of_one_watcher_come_at_once(two: tuple[Tables, Tables]) -> None:
-    table = started(two[0])
+    table = among_people(two[0], ANNA, BEN)
     for number in range(10):
         begin = threading.Barrier(2)
         failed: list[Exception] = []

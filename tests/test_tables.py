@@ -4,7 +4,7 @@ import json
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -21,99 +21,16 @@ from backroom.engine.game import Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.engine.view import determinize
-from backroom.tables import clock, live, service, worker
+from backroom.tables import clock, service, worker
 from backroom.tables.live import Stale
 from backroom.tables.publisher import Publisher
 from backroom.tables.service import Tables
 from backroom.tables.store import METADATA, Store, Transaction
-from backroom.tables.views import Answer, ChairRequest, TableView
+from backroom.tables.views import ChairRequest, TableView
 from backroom.web.api import view_model
+from sittings import ANNA, BEN, CLEO, EVE, among_people, fingerprint, finish, play, refused, wait_for, with_bots
 
-ANNA, BEN, CLEO, EVE = "token-of-anna", "token-of-ben", "token-of-cleo", "token-of-eve"
-NAMES = {ANNA: "Anna", BEN: "Ben", CLEO: "Cleo"}
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'tables.sqlite3'}"
-
-
-@pytest.fixture(autouse=True)
-def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    def find(name: str) -> Any:
-        return toys_tables.GAME if name == "lockbox" else find_game(name)
-
-    for module in (live, service):
-        monkeypatch.setattr(module, "find_game", find)
-
-
-@pytest.fixture
-def tables(url: str) -> Iterator[Tables]:
-    opened = Tables.open(url)
-    yield opened
-    opened.close()
-
-
-def among_people(tables: Tables, *tokens: str, game: str = "lockbox") -> str:
-    """A started table of people, the first of them its host."""
-    chairs = [ChairRequest("you", NAMES[tokens[0]]), *(ChairRequest("friend") for _ in tokens[1:])]
-    table = tables.create(tokens[0], game, chairs)
-    for token in tokens[1:]:
-        invite = next(chair.invite for chair in tables.view(table, tokens[0]).chairs if chair.invite)
-        tables.sit(table, token, invite, NAMES[token])
-    return table
-
-
-def with_bots(tables: Tables, game: str = "corporation", bots: int = 2) -> str:
-    return tables.create(ANNA, game, [ChairRequest("you", "Anna"), *[ChairRequest("bot", bot="random")] * bots])
-
-
-def play(tables: Tables, table: str, token: str, text: str, move_id: str = "") -> Answer:
-    ply = tables.view(table, token).ply
-    return tables.submit(table, token, text, ply, move_id or f"{token} {ply}")
-
-
-def wait_for(happens: Callable[[], Any], seconds: float = 60.0) -> None:
-    end = time.monotonic() + seconds
-    while not happens():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
-
-
-def first_move(view: TableView) -> str:
-    """The first whole move in the order of what may come next."""
-    draft = view.prepared
-    text = ""
-    while draft.actions is None:
-        token = draft.tokens[0]
-        text = f"{text}{'' if token.glue or not text else ' '}{token.text}"
-        draft = type(draft)(view.game, view.record, view.viewer, view.names, text)
-    return draft.text
-
-
-def finish(tables: Tables, table: str, token: str = ANNA) -> TableView:
-    """Play a table against bots to its end."""
-    while not (view := tables.view(table, token)).over:
-        if view.your_turn:
-            play(tables, table, token, first_move(view))
-        else:
-            time.sleep(0.002)
-    return view
-
-
-def refused(code: str, call: Callable[..., Any], *args: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        call(*args)
-    assert caught.value.code == code
-    assert "\n" not in caught.value.message
-    return caught.value
-
-
-def fingerprint(tables: Tables, table: str) -> list[Any]:
-    """Everything the store holds of a table but signs of presence."""
-    with tables.store.read() as t:
-        chairs = [(c.number, c.name, c.token, c.bot, c.invite, c.draft, c.notes, c.plan) for c in t.chairs(table)]
-        return [t.table(table), chairs, t.entries(table), t.talk(table)]
+pytestmark = pytest.mark.usefixtures("lockbox")
 
 
 # The record

@@ -1,8 +1,6 @@
 """Text mode: the table in words, one's own things first, and every move as it is typed."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -15,13 +13,6 @@ from sittings import Sitting
 from test_pages import random_match, table_view
 
 GAMES = offered_games()
-
-
-@pytest.fixture
-def tables(tmp_path: Path) -> Iterator[Tables]:
-    opened = Tables.open(f"sqlite:///{tmp_path}/tables.sqlite3")
-    yield opened
-    opened.close()
 
 
 def sections(html: str) -> dict[str, str]:

@@ -1,58 +1,25 @@
 """Watchers without HTTP: who is there, who follows a table, who asks for a chair, and who gives one to whom."""
 
 import threading
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import toys_tables
-from backroom.engine.game import Refusal, find_game
+from backroom.engine.game import Refusal
 from backroom.engine.record import SPECTATOR
-from backroom.tables import clock, live, mail, service, watchers
+from backroom.tables import mail, watchers
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest, Crowd
 from backroom.web.api import view_model
 from backroom.web.audience import audience_of
-from test_tables import ANNA, BEN, CLEO, EVE, among_people, first_move, play, refused, with_bots
+from sittings import ANNA, BEN, CLEO, EVE, among_people, first_move, play, refused, with_bots
 
 EVE2 = "another-token-of-eve"
 
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'tables.sqlite3'}"
-
-
-@pytest.fixture(autouse=True)
-def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    def find(name: str) -> Any:
-        return toys_tables.GAME if name == "lockbox" else find_game(name)
-
-    for module in (live, service):
-        monkeypatch.setattr(module, "find_game", find)
-
-
-@pytest.fixture
-def tables(url: str) -> Iterator[Tables]:
-    opened = Tables.open(url)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def wait(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Lets seconds go by."""
-    time = [clock.now()]
-    monkeypatch.setattr(clock, "now", lambda: time[0])
-
-    def go_by(seconds: int) -> None:
-        time[0] += seconds
-
-    return go_by
+pytestmark = pytest.mark.usefixtures("lockbox")
 
 
 def asks(tables: Tables, table: str, player: str = ANNA) -> str:

@@ -21,6 +21,7 @@ __all__ = [
     "Thing",
     "Token",
     "complete",
+    "listed",
     "move_text",
     "pieces",
     "play_on_view",
@@ -152,6 +153,11 @@ def move_text(game: Game, view: Any, seat: int, actions: Sequence[int], names: S
         if number + 1 < len(actions):
             view = play_on_view(game, view, seat, action)
     return text
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words in a row, as one says them: Anna, Ben and Cleo."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def pieces(text: str) -> list[str]:

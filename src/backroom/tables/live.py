@@ -10,7 +10,8 @@ from backroom.engine.game import FINISHED, Options, Refusal, find_game
 from backroom.engine.match import Match
 from backroom.tables import clock
 from backroom.tables.publisher import EVERYBODY
-from backroom.tables.store import ChairRow, EntryRow, TableRow, Transaction
+from backroom.tables.store import PERSONAL, ChairRow, EntryRow, TableRow, Transaction
+from backroom.tables.words import check_names
 
 __all__ = ["LATE", "MOVE", "UNDO", "Change", "Live", "Stale", "held", "options_of", "standing"]
 
@@ -19,6 +20,7 @@ MOVE, UNDO, LATE = "move", "undo", "late"
 
 
 def held(chairs: Sequence[ChairRow], holder: str) -> ChairRow | None:
+    """The chair of a token (hash), if it holds one."""
     return next((chair for chair in chairs if chair.token == holder), None)
 
 
@@ -145,6 +147,20 @@ class Change:
             raise Refusal("E_SEAT", "this browser holds no chair at this table; open the link you were invited with")
         return chair
 
+    def numbered(self, number: int) -> ChairRow:
+        """The chair of a number that was sent. Refusal E_CHAIR."""
+        if not 0 <= number < len(self.chairs):
+            raise Refusal("E_CHAIR", f"there is no chair {number}; they are numbered 0 to {len(self.chairs) - 1}")
+        return self.chairs[number]
+
+    def checked_name(self, name: str, chair: ChairRow | None = None) -> str:
+        """What somebody is to be called in that chair, or beside the table, without blanks around it. E_SETUP."""
+        name = name.strip()
+        if not name:
+            raise Refusal("E_SETUP", "a name is needed: one word of letters, digits, _ and -")
+        check_names([*(other.name for other in self.chairs if other.name and other != chair), name])
+        return name
+
     def seat_of(self, chair: int) -> int:
         """The seat of a chair in the match."""
         return (chair - int(self.match.state.rotation)) % len(self.chairs)
@@ -164,6 +180,15 @@ class Change:
         """Set columns of a chair."""
         self.t.change_chair(self.row.id, number, **values)
         self.chairs[number] = replace(self.chairs[number], **values)
+
+    def seat_person(self, chair: ChairRow, name: str, holder: str, used: str, seen: int) -> None:
+        """Give a chair to the holder of a token (hash), who watches no more; what its last holder wrote goes.
+
+        ``used`` is the invitation or the asking that led there, ``seen`` when the holder was last seen.
+        """
+        sits = {"name": name, "token": holder, "used_invite": used, "seen": seen, "invite": "", "bot": ""}
+        self.change_chair(chair.number, **{**PERSONAL, **sits})
+        self.t.forget_watcher(self.row.id, holder)
 
     def wind(self, anew: Collection[int] = ()) -> None:
         """Keep the clocks in step with who owes a decision and who is there; those of ``anew`` (chairs) begin again."""

@@ -25,7 +25,7 @@ from backroom.engine.game import Refusal
 from backroom.tables import clock
 from backroom.tables.live import Change
 from backroom.tables.store import ChairRow, MailRow, PersonRow, Store, TableRow, Transaction
-from backroom.tables.watchers import HERE_SECONDS
+from backroom.tables.watchers import HERE_SECONDS, is_here
 from backroom.tables.words import new_secret
 
 __all__ = ["Postman", "Relay", "check_address", "confirm", "lamps", "state_of", "stop", "wish"]
@@ -102,11 +102,11 @@ def wish(change: Change, token: str, on: bool, address: str, origin: str) -> boo
     return sends or mine.tell != origin
 
 
-def lamps(t: Transaction, acting: str, row: TableRow, chairs: list[ChairRow], mover: str) -> bool:
+def lamps(t: Transaction, acting: str, row: TableRow, chairs: list[ChairRow], mover: str) -> None:
     """Put mail in the outbox for the chairs over which the lamp has come on, and for all when it is over.
 
     ``acting`` are the chairs that owed a decision before, as the store keeps them. It is due once the holder has given
-    no sign of an open page for a while. Whether there is any.
+    no sign of an open page for a while.
     """
     before, after, now = json.loads(acting), json.loads(row.acting), clock.now()
     told = [chair for chair in chairs if chair.token and chair.tell]
@@ -121,7 +121,6 @@ def lamps(t: Transaction, acting: str, row: TableRow, chairs: list[ChairRow], mo
                 table_id=row.id, chair=chair.number, ply=row.ply, mover=mover,
             )
         )  # fmt: skip
-    return bool(told)
 
 
 def _addressed(t: Transaction, secret: str) -> PersonRow:
@@ -329,9 +328,8 @@ class Postman:
             return None
         table = t.table(row.table_id)
         chair = t.chairs(row.table_id)[row.chair]
-        away = clock.now() - chair.seen >= HERE_SECONDS
         asked = row.kind == "over" or (row.chair in json.loads(table.acting) and not chair.bot)
-        if chair.token != row.token or not chair.tell or not away or not asked:
+        if chair.token != row.token or not chair.tell or is_here(chair) or not asked:
             return None
         title = " ".join(table.title.split())
         words = {"title": title, "table": f"{row.origin}/t/{table.id}", "link": link}

@@ -15,6 +15,7 @@ MOST_LISTED, MOST_FITTING = 20, 1000
 LATELY, LATELY_PACED = 600, 7 * 86400
 """How many seconds ago somebody must have looked in for a table to be listed; the second, where moves have a time."""
 USUAL_CHAIRS = 4
+UNKNOWN_INVITATION = "this invitation is unknown or used up; ask for a new link"
 
 
 def usual_chairs(game: Game) -> int:
@@ -30,7 +31,7 @@ def table_of(t: Transaction, invite: str) -> str:
     """The table that an invitation leads to. Refusal E_INVITE."""
     chair = t.invited(invite) or t.invited_before(invite)
     if chair is None:
-        raise Refusal("E_INVITE", "this invitation is unknown or used up; ask for a new link")
+        raise Refusal("E_INVITE", UNKNOWN_INVITATION)
     return chair.table_id
 
 
@@ -43,7 +44,7 @@ def chair_for(chairs: Sequence[ChairRow], invite: str) -> ChairRow:
     if named is not None:
         return named
     if not any(chair.anybody and chair.used_invite == invite for chair in chairs):
-        raise Refusal("E_INVITE", "this invitation is unknown or used up; ask for a new link")
+        raise Refusal("E_INVITE", UNKNOWN_INVITATION)
     free = next(filter(_free, chairs), None)
     if free is None:
         raise Refusal("E_INVITE", "somebody was faster: no chair is free at this table any more")

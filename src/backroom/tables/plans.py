@@ -5,7 +5,6 @@ left as the chair's move in preparation where it can still be read, and its owne
 """
 
 import json
-import secrets
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,6 +15,7 @@ from backroom.engine.table import Draft
 from backroom.tables.live import MOVE, Change, Stale
 from backroom.tables.store import ChairRow
 from backroom.tables.views import Answer, Condition, Plan
+from backroom.tables.words import new_secret
 
 __all__ = ["come_due", "drop_undone", "due", "keep", "look_ahead", "plan_of", "spent"]
 
@@ -128,7 +128,7 @@ def come_due(change: Change) -> None:
         change.published = chair.number
         return
     change.change_chair(chair.number, plan="", draft="", lost=0)
-    change.append(MOVE, seat, move.actions, move.text, f"plan {secrets.token_hex(8)}")
+    change.append(MOVE, seat, move.actions, move.text, f"plan {new_secret()}")
 
 
 def spent(change: Change, chair: ChairRow) -> dict[str, str]:

@@ -322,15 +322,15 @@ class Tables:
                 raise
         if change.published is not None:
             self._tell(table, change.published)
+        if change.published == EVERYBODY:
+            self.bots.look_at(table)
 
-    def _tell(self, table: str, chair: int) -> None:
+    def _tell(self, table: str, chair: int = EVERYBODY) -> None:
         # What is committed is true whether or not anybody can be told; open pages look by themselves now and then.
         try:
             self.publisher.publish(table, chair)
         except Exception:
             LOG.exception("table %s: could not tell the open pages", table)
-        if chair == EVERYBODY:
-            self.bots.look_at(table)
 
     # Making a table, taking a chair
 
@@ -466,21 +466,14 @@ class Tables:
             if not invite:
                 change.own(holder)
             chair = open_chairs.chair_for(change.chairs, invite)
-            if not change.row.opening:
-                name = name.strip()
-                if not name:
-                    raise Refusal("E_SETUP", "a name is needed: one word of letters, digits, _ and -")
-                check_names([*(other.name for other in change.chairs if other.name and other != chair), name])
-                change.change_chair(chair.number, name=name)
-            taken = {"token": holder, "invite": "", "used_invite": invite, "bot": "", "lost": 0, "seen": clock.now()}
-            change.change_chair(chair.number, **taken)
-            watchers.seated(change, holder)
+            name = chair.name if change.row.opening else change.checked_name(name, chair)
+            change.seat_person(chair, name, holder, invite, clock.now())
             if change.row.host < 0:
                 change.change(host=chair.number)
             change.change()
             self._start_if_full(change)
             change.wind({chair.number})
-            return Answer("applied", change.row.ply, f"You sit here as {change.chairs[chair.number].name}.")
+            return Answer("applied", change.row.ply, f"You sit here as {name}.")
 
     def leave(self, table: str, token: str) -> Answer:
         """Give up one's chair. It gets a new invite link; until somebody takes it, the table can let a bot sit in."""
@@ -507,10 +500,8 @@ class Tables:
             mine = change.own(_hash(token))
             if mine.number != change.row.host:
                 raise Refusal("E_HOST", "only the one who set this table may let a bot sit in")
-            if not 0 <= chair < len(change.chairs):
-                raise Refusal("E_CHAIR", f"there is no chair {chair}; they are numbered 0 to {len(change.chairs) - 1}")
+            there = change.numbered(chair)
             self._bot(find_game(change.row.game), bot, options_of(change.row), len(change.chairs))
-            there = change.chairs[chair]
             if there.bot == bot:
                 return Answer("already applied", change.row.ply, f"A bot plays for {there.name}.")
             present = there.token and clock.now() - there.seen < AWAY_SECONDS and there.lost < clock.LEFT_AFTER
@@ -602,10 +593,7 @@ class Tables:
         live, now = self._at(table), clock.now()
         if now - live.crowd_told >= SEEN_SECONDS:
             live.crowd_told = now
-            try:
-                self.publisher.publish(table)
-            except Exception:
-                LOG.exception("table %s: could not tell who watches", table)
+            self._tell(table)
 
     def _telling(self, change: Change, mine: ChairRow | None) -> Telling | None:
         if self.postman is None or mine is None:
@@ -643,7 +631,6 @@ class Tables:
         shown = _shown(match, seat, move, from_seat is None)
         plan, plan_told = plans.plan_of(mine, row.ply) if mine is not None else (None, "")
         latest = move is None or match is None or move == match.ply
-        began, ended = change.t.span(row.id) if row.over else (0, 0)
         return TableView(
             table=row.id,
             title=row.title,
@@ -670,8 +657,8 @@ class Tables:
             next_table=row.next_table,
             next_in=self._next_in(change),
             now=clock.now(),
-            began=began,
-            ended=ended,
+            began=change.t.began(row.id) if row.over else 0,
+            ended=row.ended,
             pace=row.pace,
             out_of_time=row.out_of_time,
             stands=bool(row.pace and row.opening and not row.over) and clock.stands(change.chairs),
@@ -684,8 +671,7 @@ class Tables:
         """The chairs whose owners have the page of the next table open."""
         if not change.row.next_table:
             return ()
-        late = clock.now() - HERE_SECONDS
-        there = {chair.token for chair in change.t.chairs(change.row.next_table) if chair.seen > late}
+        there = {chair.token for chair in change.t.chairs(change.row.next_table) if watchers.is_here(chair)}
         return tuple(chair.number for chair in change.chairs if chair.token and chair.token in there)
 
     def _watched(self, change: Change, holder: str, mine: ChairRow | None) -> dict[str, Any]:
@@ -703,14 +689,13 @@ class Tables:
 
     def _chairs(self, change: Change, holder: str) -> tuple[Chair, ...]:
         there = holder == change.row.creator or held(change.chairs, holder) is not None
-        now = clock.now()
         return tuple(
             Chair(
                 number=chair.number,
                 name=chair.name,
                 seat=change.seat_of(chair.number) if change.live.match is not None else None,
                 held=bool(chair.token),
-                here=bool(chair.token) and now - chair.seen < HERE_SECONDS,
+                here=bool(chair.token) and watchers.is_here(chair),
                 you=bool(chair.token) and chair.token == holder,
                 host=chair.number == change.row.host,
                 bot=chair.bot,
@@ -1132,7 +1117,7 @@ class Tables:
             match, seat = change.match, decision.seat
             if change.row.ply == decision.ply and not match.over:
                 move = match.play(seat, match.game.notation.talk_text(message, match.names))
-                change.append(MOVE, seat, move.actions, move.text, f"bot {secrets.token_hex(8)}")
+                change.append(MOVE, seat, move.actions, move.text, f"bot {new_secret()}")
 
     def _bot_move(self, table: str, decision: Decision, actions: Sequence[int] | None) -> None:
         """Make a bot's move, through the same store as everybody's. None, or an illegal move: the declared default."""
@@ -1142,7 +1127,7 @@ class Tables:
             if change.row.ply != decision.ply or not chair.bot or match.over:
                 return
             move = _play_or_default(match, seat, actions, table, chair.bot)
-            change.append(MOVE, seat, move.actions, move.text, f"bot {secrets.token_hex(8)}")
+            change.append(MOVE, seat, move.actions, move.text, f"bot {new_secret()}")
 
     # The clock
 
@@ -1185,5 +1170,5 @@ class Tables:
             else:
                 move = _play_or_default(match, seat, actions, table, STAND_IN)
             change.change_chair(chair.number, draft="", lost=chair.lost + 1, **spent)
-            change.append(LATE, seat, move.actions, move.text, f"late {secrets.token_hex(8)}")
+            change.append(LATE, seat, move.actions, move.text, f"late {new_secret()}")
             return True

@@ -73,7 +73,7 @@ CHAIRS = sql.Table(
     sql.Column("asked", sql.BigInteger, nullable=False),
     sql.Column("lost", sql.Integer, nullable=False),
     sql.Column("anybody", sql.Integer, nullable=False, index=True),
-    sql.Column("tell", sql.String(300), nullable=False, server_default=""),
+    sql.Column("tell", sql.String(300), nullable=False),
 )
 ENTRIES = sql.Table(
     "entries",
@@ -351,12 +351,9 @@ class Transaction:
         found = self._all(EntryRow, ENTRIES.c.table_id == table, ENTRIES.c.move_id == move_id)
         return found[0] if found else None
 
-    def span(self, table: str) -> tuple[int, int]:
-        """When the record's first and last entries were made, in seconds since 1970; (0, 0) without any."""
-        at = ENTRIES.c.at
-        query = sql.select(sql.func.min(at), sql.func.max(at)).where(ENTRIES.c.table_id == table)
-        first, last = self.connection.execute(query).one()
-        return int(first or 0), int(last or 0)
+    def began(self, table: str) -> int:
+        """When the record's first entry was made, in seconds since 1970; 0 without any."""
+        return self.connection.scalar(sql.select(sql.func.min(ENTRIES.c.at)).where(ENTRIES.c.table_id == table)) or 0
 
     def talk(self, table: str) -> list[TalkRow]:
         """All lines of talk at a table."""

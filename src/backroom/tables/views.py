@@ -139,7 +139,7 @@ class TableView:
     what has happened again while the match goes on. ``link`` is the newest hash of the chain, ``commitment`` the
     SHA-256 of the seed; ``seed`` (hex) is empty until the match is over. ``next_table`` is the rematch, if there is
     one, ``next_in`` the chairs whose owners have its page open. ``now`` is when it was looked at, ``began`` and
-    ``ended`` when the first and the last entry of a match that is over were made (else 0), in seconds since 1970;
+    ``ended`` when the first move of a match that is over was made and when it ended (else 0), in seconds since 1970;
     ``standings`` are the scores by seat at its opening and after each round, empty until it is over.
 
     A decision may take ``pace`` seconds (0: as many as it likes); then ``out_of_time`` says what follows: the game's
@@ -256,8 +256,7 @@ class Summary:
 
     ``asked`` is since when the decision is owed that is waited for (yours, if it is one), ``until`` when it runs out
     (0: never); ``ended`` when it was over, with the ``winners`` (names; none if it was stopped) and their ``score``.
-    Times are in seconds since 1970.
-    ``follows``: it holds no chair there and follows the table.
+    Times are in seconds since 1970. ``follows`` says that it holds no chair there and follows the table.
     """
 
     table: str

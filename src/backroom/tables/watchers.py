@@ -9,13 +9,13 @@ from itertools import pairwise
 from backroom.engine.game import Refusal
 from backroom.tables import clock
 from backroom.tables.live import Change, held
-from backroom.tables.store import PERSONAL, ChairRow, Transaction, WatcherRow
+from backroom.tables.store import ChairRow, Transaction, WatcherRow
 from backroom.tables.views import Asker, Crowd
 from backroom.tables.words import check_names, new_secret
 
 __all__ = [
-    "ask", "askers", "asks", "called", "crowd", "follow", "give", "go", "is_here", "seated", "sign",
-    "substitute_after", "to_give",
+    "ask", "askers", "asks", "called", "crowd", "follow", "give", "go", "is_here", "sign", "substitute_after",
+    "to_give",
 ]  # fmt: skip
 
 HERE_SECONDS, SEEN_SECONDS = 90, 30
@@ -29,8 +29,8 @@ MOST_SUBSTITUTE_SECONDS = 7 * 86400
 """How long a table waits for somebody who is away, at least and at most, before the host may give the chair away."""
 
 
-def is_here(row: WatcherRow) -> bool:
-    """Whether a watcher's page is open."""
+def is_here(row: WatcherRow | ChairRow) -> bool:
+    """Whether a watcher's page is open, or that of a chair's holder."""
     return clock.now() - row.seen < HERE_SECONDS
 
 
@@ -125,10 +125,7 @@ def ask(change: Change, token: str, on: bool, name: str) -> bool:
     if on:
         if change.row.over:
             raise Refusal("E_OVER", "the game is over; there is no chair to ask for")
-        name = name.strip() or row.name
-        if not name:
-            raise Refusal("E_SETUP", "a name is needed: one word of letters, digits, _ and -")
-        check_names([*(chair.name for chair in change.chairs if chair.name), name])
+        name = change.checked_name(name.strip() or row.name)
         if row.asks and row.name == name and asks(row):
             return False
         values = {"asks": row.asks or new_secret(), "name": name, "seen": clock.now()}
@@ -140,11 +137,6 @@ def ask(change: Change, token: str, on: bool, name: str) -> bool:
 def _tell_players(change: Change) -> None:
     # Everybody sees it, but nothing has happened at the table that would move it up in anybody's list.
     change.change(changed=change.row.changed)
-
-
-def seated(change: Change, token: str) -> None:
-    """Forget a watcher who has sat down."""
-    change.t.forget_watcher(change.row.id, token)
 
 
 def crowd(change: Change) -> Crowd:
@@ -220,25 +212,18 @@ def give(change: Change, token: str, number: int, secret: str) -> str:
     that), E_SETUP (the name).
     """
     mine = change.own(token)
-    if not 0 <= number < len(change.chairs):
-        raise Refusal("E_CHAIR", f"there is no chair {number}; they are numbered 0 to {len(change.chairs) - 1}")
-    chair = change.chairs[number]
+    chair = change.numbered(number)
     if chair.token and secret and chair.used_invite == secret:
         return ""
     asker = next((row for row in change.t.watchers(change.row.id) if secret and row.asks == secret and asks(row)), None)
     if asker is None:
         raise Refusal("E_ASK", "they do not ask for a chair any more")
     _refuse_to_give(change, mine, chair)
-    name = chair.name
-    if not change.row.opening:
-        name = asker.name
-        check_names([*(other.name for other in change.chairs if other.name and other != chair), name])
+    name = chair.name if change.row.opening else change.checked_name(asker.name, chair)
     if chair.token:
         change.t.forget_watcher(change.row.id, chair.token)
         change.t.add(WatcherRow(change.row.id, chair.token, follows=1))
         change.change(undo="", host=mine.number)
-    sits = {"token": asker.token, "used_invite": secret, "seen": abs(asker.seen), "invite": "", "bot": ""}
-    change.change_chair(number, **{**PERSONAL, **sits, "name": name})
-    seated(change, asker.token)
+    change.seat_person(chair, name, asker.token, secret, abs(asker.seen))
     change.change()
     return name

@@ -492,7 +492,9 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"model": Problem, "description": words[status]} for status in statuses}
 
 
-BACK: dict[int | str, dict[str, Any]] = {303: {"description": "To a form: back to the table."}}
+BACK: dict[int | str, dict[str, Any]] = {
+    303: {"description": "To a form: on to the page that follows, mostly the table."}
+}
 POSTED = {**problems(403, 404, 409, 413, 422), **BACK}
 LOOKED = problems(404, 409, 422)
 

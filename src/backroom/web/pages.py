@@ -10,8 +10,9 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from backroom.engine.game import Game, Refusal, find_game, game_names
+from backroom.engine.notation import listed
 from backroom.tables import clock
-from backroom.tables.views import ChairRequest, OpenTable, Summary, TableView
+from backroom.tables.views import ChairRequest, Invitation, OpenTable, Summary, TableView
 from backroom.web import rulebook
 from backroom.web.api import AllTables, MailSecret, TableId, Token_, name_of, origin_of, remember_name
 from backroom.web.house_rules import house_rules
@@ -20,7 +21,6 @@ from backroom.web.table_page import (
     box_of,
     environment,
     house_context,
-    listed,
     offered_games,
     render_table,
     render_text,
@@ -236,7 +236,9 @@ def join(request: Request, tables: AllTables, token: Token_, invite: str) -> Res
     return _join_page(request, found, invite)
 
 
-def _join_page(request: Request, found: Any, invite: str, problem: str = "", name: str | None = None) -> Response:
+def _join_page(
+    request: Request, found: Invitation, invite: str, problem: str = "", name: str | None = None
+) -> Response:
     chair = found.chairs[found.chair]
     return _page(
         "join.html",

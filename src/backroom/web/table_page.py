@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 from backroom.bots import bot_specs
 from backroom.engine.game import CAPPED, Game, find_game, game_names
-from backroom.engine.notation import Line, Thing, Token, move_text, play_on_view
+from backroom.engine.notation import Line, Thing, Token, listed, move_text, play_on_view
 from backroom.engine.plot import StepPlot, step_plot
 from backroom.engine.table import Box, Choice, Draft, Emblem, Row, Scene, TableModule
 from backroom.tables.clock import LEFT_AFTER
@@ -29,8 +29,7 @@ from backroom.web.rulebook import Part
 from backroom.web.rulebook import parts as rule_parts
 
 __all__ = [
-    "box_of", "emblem_of", "environment", "house_context", "listed", "offered_games", "render_table", "render_text",
-    "strengths",
+    "box_of", "emblem_of", "environment", "house_context", "offered_games", "render_table", "render_text", "strengths",
     "table_module",
 ]  # fmt: skip
 
@@ -84,6 +83,12 @@ def strengths(game: Game) -> list[tuple[str, str]]:
 # Templates
 
 
+def number_word(number: int) -> str:
+    """A small number as a word, a larger one in digits."""
+    words = ("no", "one", "two", "three", "four", "five", "six")
+    return words[number] if number < len(words) else str(number)
+
+
 def _game_template(name: str) -> str | None:
     found = re.fullmatch(r"games/([\w-]+)/([\w-]+\.html)", name)
     return find_game(found[1]).file(found[2]).read_text("utf-8") if found else None
@@ -102,7 +107,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.globals |= {
-        "time_left": times.time_left, "time_since": times.since, "time_ago": times.ago,
+        "time_left": times.time_left, "time_since": times.since, "time_ago": times.ago, "number_word": number_word,
         "allowance": times.allowance, "pace_word": times.pace_word, "OUT_OF_TIME": times.OUT_OF_TIME,
     }  # fmt: skip
     return made
@@ -191,15 +196,6 @@ class Page:
     seed_fits: bool
     rule_parts: list[Part]
     seat_by_name: dict[str, int]
-
-
-def listed(names: Sequence[str], last: str = "and") -> str:
-    """Names in a row: Anna, Ben and Cleo."""
-    return f" {last} ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
-
-
-def _starts_with(line: Line, name: str) -> bool:
-    return line.text.startswith(f"{name} ")
 
 
 def _doer(line: Line, view: TableView) -> int | None:
@@ -389,8 +385,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
     else:
         heading = scene.heading or ("Your turn" if lit else _waiting_heading(view))
         sentence, lamp = scene.sentence, "lamp-on" if lit else "lamp-off"
-    count = len(view.names)
-    word = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}.get(count, str(count))
+    company = f"{number_word(len(view.names))} at the table"
     say, then = _sayings(draft, scene)
     just_move, just = _just(view, scene)
     until, until_words = _clock(view) if not past else (0, "")
@@ -404,7 +399,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         cloth=box_of(game).cloth,
         heading=heading,
         sentence=sentence,
-        subtitle=_subtitle(view, *((_over_for(view), "") if over else (f"{word} at the table", scene.aim))),
+        subtitle=_subtitle(view, *((_over_for(view), "") if over else (company, scene.aim))),
         question=view.question_ahead if preparing else view.question,
         past=past,
         until=until,

@@ -16,34 +16,35 @@ OUT_OF_TIME = {
 }
 """What follows when time runs out, after "out of time:"."""
 
-UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
+UNITS = ((86400, "day", "d"), (3600, "hour", "h"), (60, "minute", "min"), (1, "second", "s"))
+
+
+def _largest(seconds: int) -> list[tuple[int, str, str]]:
+    """The two largest units of a time, minutes at least, as (how many, word, short word); none of nothing."""
+    place = next((place for place, (unit, _, _) in enumerate(UNITS[:3]) if seconds >= unit), 3)
+    found = []
+    for unit, word, short in UNITS[:3][place : place + 2]:
+        count, seconds = divmod(seconds, unit)
+        if count:
+            found.append((count, word, short))
+    return found
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}{'s' if count != 1 else ''}"
 
 
 def duration(seconds: int) -> str:
     """A length of time in its two largest units: 1 d 4 h, 3 h 20 min, 4 min, 50 s. Less than nothing is 0 s."""
-    seconds = max(0, seconds)
-    days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
-    if days:
-        return f"{days} d {hours} h" if hours else f"{days} d"
-    if hours:
-        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
-    return f"{minutes} min" if minutes else f"{seconds} s"
+    return " ".join(f"{count} {short}" for count, _, short in _largest(seconds)) or f"{max(0, seconds)} s"
 
 
 def lasting(seconds: int) -> str:
-    """A span in its two largest units, the smaller left out where it is none: 3 days, 2 hours; 4 minutes.
+    """The same in whole words: 3 days, 2 hours; 4 minutes.
 
     Seconds are not counted: a page that is fetched again in the same minute reads the same.
     """
-    place = next((place for place, (unit, _) in enumerate(UNITS[:3]) if seconds >= unit), None)
-    if place is None:
-        return "less than a minute"
-    parts = []
-    for unit, word in UNITS[:3][place : place + 2]:
-        count, seconds = divmod(seconds, unit)
-        if count:
-            parts.append(f"{count} {word}{'s' if count != 1 else ''}")
-    return ", ".join(parts)
+    return ", ".join(_counted(count, word) for count, word, _ in _largest(seconds)) or "less than a minute"
 
 
 def time_left(until: int, now: int, word: str = " left") -> str:
@@ -69,9 +70,9 @@ def allowance(pace: int) -> str:
     """The time for a decision in whole words: no limit, 5 minutes, 24 hours, 3 days."""
     if not pace:
         return "no limit"
-    for unit, word in UNITS:
+    for unit, word, _ in UNITS:
         if pace % unit == 0 and (unit < 86400 or pace > unit):
-            return f"{pace // unit} {word}{'s' if pace > unit else ''}"
+            return _counted(pace // unit, word)
     raise AssertionError("every number of seconds is a number of seconds")
 
 

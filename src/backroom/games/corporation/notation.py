@@ -9,7 +9,7 @@ from backroom.engine.events import Event
 from backroom.engine.examples import Example
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game
 from backroom.engine.match import Match
-from backroom.engine.notation import Line, Thing, Token
+from backroom.engine.notation import Line, Thing, Token, listed
 from backroom.games.corporation import rules
 from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.rules import MESSAGES, TOP
@@ -156,8 +156,7 @@ def _card(value: int) -> Thing:
 
 
 def _people(seats: Sequence[int], names: Sequence[str]) -> str:
-    found = [names[seat] for seat in seats]
-    return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+    return listed([names[seat] for seat in seats])
 
 
 def _points(number: int) -> str:

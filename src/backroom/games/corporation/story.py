@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from backroom.engine.notation import Line, Thing
+from backroom.engine.notation import Line, Thing, listed
 from backroom.games.corporation.notation import values
 
 __all__ = ["WORDS", "LastRound", "groups"]
@@ -47,7 +47,7 @@ class LastRound:
         """Names; the viewer is called you, comes first, and has a capital at the start of a sentence."""
         ordered = sorted(seats, key=lambda seat: seat != self.viewer)
         found = ["you" if seat == self.viewer else self.names[seat] for seat in ordered]
-        text = found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+        text = listed(found)
         return f"Y{text[1:]}" if start and self.viewer in seats else text
 
     def do(self, seats: Sequence[int], one: str, more: str) -> str:
@@ -153,9 +153,9 @@ class LastRound:
             return _step(
                 title, text, "K6", f"+{card}", f"{who} {self.score[seat] - self.gain[seat]} → {self.score[seat]}"
             )
-        listed = ", ".join(f"{self.people([seat], start=not n)} {card}" for n, (card, seat) in enumerate(alone))
+        alone_cards = ", ".join(f"{self.people([seat], start=not n)} {card}" for n, (card, seat) in enumerate(alone))
         gain = " ".join(f"+{card}" for card, _ in alone) if len(alone) < 3 else f"+{alone[-1][0]} to {alone[0][0]}"
-        return _step(title, f"{listed}: each scores the card.", "K6", gain)
+        return _step(title, f"{alone_cards}: each scores the card.", "K6", gain)
 
     def _new(self) -> list[dict[str, Any]]:
         found = groups(self.table)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from backroom.engine.game import Refusal
-from backroom.engine.notation import Line, Thing, complete, pieces
+from backroom.engine.notation import Line, Thing, complete, listed, pieces
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Answer, Ask, Box, Choice, Draft, Emblem, Figure, Scene
 from backroom.games.medici import rules
@@ -353,8 +353,8 @@ class _Scene:
         step = int(self.view.step)
         before = [self.names[seat] for seat in self.order[:step]]
         after = [self.names[seat] for seat in self.order[step + 1 :]]
-        moved = f"{_listed(before)} {'has' if len(before) == 1 else 'have'} moved" if before else ""
-        coming = f"{_listed(after)} {'comes' if len(after) == 1 else 'come'} after you" if after else "you are the last"
+        moved = f"{listed(before)} {'has' if len(before) == 1 else 'have'} moved" if before else ""
+        coming = f"{listed(after)} {'comes' if len(after) == 1 else 'come'} after you" if after else "you are the last"
         text = ", ".join(filter(None, [moved, coming]))
         return f"{text[0].upper()}{text[1:]}."
 
@@ -661,7 +661,7 @@ class _Scene:
         title = f"{rank_word(rank)[:1].upper()}{rank_word(rank)[1:]}, next round" if rank >= 0 else "Next round"
         bid = "High fringe cards play first. It is drawn again on your turn, and can be a scapegoat till then."
         known = [rank_word(it) for it in range(RANK_COUNT) if self.view.known[self.viewer, it]]
-        seen = f"All saw the {_listed(known)} go to your hand. " if known else ""
+        seen = f"All saw the {listed(known)} go to your hand. " if known else ""
         found = [
             self._fate(title, bid, "flag", ""),
             self._fate("What others know", f"{seen}What you put back, nobody sees.", "eye", ""),
@@ -825,9 +825,9 @@ class _Scene:
             if seal == -1 and self.fringe
             else ""
         )
-        listed = [it["name"] for it in found["cards"]]
+        cards = listed([it["name"] for it in found["cards"]])
         role = f", {found['role']}" if found["role"] else ""
-        label = f"{found['key']}{role}: {_listed(listed)}; worth {found['value'] + (found['plus'] or 0)}{owner}"
+        label = f"{found['key']}{role}: {cards}; worth {found['value'] + (found['plus'] or 0)}{owner}"
         return found | {"seal": seal, "label": label}
 
     def _mark_attack(self, found: dict[str, Any], k: int) -> None:
@@ -1005,7 +1005,3 @@ def _capital(text: str) -> str:
 
 def _sentence(text: str) -> str:
     return f"{_capital(text)}."
-
-
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""

@@ -33,6 +33,8 @@ def upgrade() -> None:
     op.create_index("ix_chairs_used_invite", "chairs", ["used_invite"])
     op.create_index("ix_chairs_anybody", "chairs", ["anybody"])
     op.execute("UPDATE tables SET created = changed")
+    last = "SELECT max(at) FROM entries WHERE entries.table_id = tables.id"
+    op.execute(f"UPDATE tables SET ended = coalesce(({last}), 0) WHERE over <> 0")
 
 
 def downgrade() -> None:
