@@ -353,7 +353,7 @@ def test_the_options_list_every_kind_of_move_with_its_effect_or_the_reason() -> 
         (False, "Detectives"), (False, "Hackers"), (True, "Scientists"), (True, "Mafia"), (True, "Robocats"),
     ]  # fmt: skip
     assert options[2][2] == "need 3, you hold 2"
-    assert len(options) == 10
+    assert len(options) == 9
     assert options[-1][1] == "Text mode"
     assert "3: discard 2" in html
 
