@@ -175,7 +175,8 @@ class _Scene:
         if self.viewer == SPECTATOR or self.draft.text or self.over:
             return ""
         if not self.draft.acting:
-            return "Final. Nobody sees it before all cards are turned."
+            owes = int(self.view.acting) >> self.viewer & 1  # An earlier position, in which the card was still to come.
+            return "" if owes else "Final. Nobody sees it before all cards are turned."
         told = self.round
         text = f"Round {int(self.view.turn)}: choose a card."
         if self.placed:
