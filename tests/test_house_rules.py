@@ -142,6 +142,8 @@ def test_who_is_asked_to_play_reads_the_rules_of_this_table(client: TestClient) 
         assert "JDMPH" not in html.replace("JDMPH)", "")
         assert "not as printed" not in html
     assert "First to 10 wins, on the spot." in pages[0]
+    assert "in each <b>take</b> all you like" in pages[0]
+    assert "plays second, 6 cards" in pages[0]
     assert "Each turn you have two actions" in pages[0]
     assert 'aria-label="detectives"' in pages[0]
     table, invite = table_with(client, "catham")

@@ -23,7 +23,7 @@ from backroom.tables.service import _shown
 from backroom.tables.views import Chair, Plan, TableView
 from backroom.web import rulebook
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
-from backroom.web.table_page import offered_games, render_table, render_text
+from backroom.web.table_page import offered_games, render_table, render_text, table_module
 
 GAMES = offered_games()
 
@@ -353,8 +353,8 @@ def test_the_options_list_every_kind_of_move_with_its_effect_or_the_reason() -> 
         (False, "Detectives"), (False, "Hackers"), (True, "Scientists"), (True, "Mafia"), (True, "Robocats"),
     ]  # fmt: skip
     assert options[2][2] == "need 3, you hold 2"
-    assert len(options) == 10
-    assert options[-1][1] == "Text mode"
+    assert len(options) == 9
+    assert 'data-key="type">Text mode</a>' in html
     assert "3: discard 2" in html
 
 
@@ -452,3 +452,49 @@ def test_an_unknown_game_has_no_page() -> None:
 
     with pytest.raises(Refusal, match="E_PAGE"):
         _offered("chess")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_chair_is_told_what_it_means(game: Game) -> None:
+    module = table_module(game)
+    assert module is not None
+    for seats in game.seats:
+        assert all(module.place(game.options(), seats, chair) for chair in range(seats))
+
+
+@pytest.mark.parametrize("hands", ["seats", "flat6", "flat8"])
+def test_the_invitation_promises_the_cards_that_are_dealt(hands: str) -> None:
+    game = find_game("catham")
+    module = table_module(game)
+    assert module is not None
+    match = Match.new(game, ["Anna", "Ben", "Cleo", "Dan", "Eve", "Finn"], {"hands": hands}, 7)
+    for seat in range(6):
+        dealt = int(match.view(seat).hand[seat].sum())
+        assert module.place(match.options, 6, seat).endswith(f", {dealt} cards")
+    assert module.place(game.options(first_player="random"), 6, 1) == "who begins is drawn by lot"
+
+
+def test_the_log_is_parted_after_the_own_move() -> None:
+    match = random_match(find_game("catham"), 5, 9)
+    parted = 0
+    for seat in range(len(match.names)):
+        view = table_view(match, seat)
+        own = [move for move, line in view.lines if move and line.text.startswith("You ")]
+        log = render_table(view).split('class="log"')[1].split("</ol>")[0]
+        before, _, after = log.partition('class="since"')
+        if own and own[-1] < match.ply and after:
+            parted += 1
+            assert all(int(move) > own[-1] for move in re.findall(r'data-move="(\d+)"', before))
+            assert re.findall(r'data-move="(\d+)"', after)[0] == str(own[-1])
+    assert parted
+    assert 'class="since"' not in render_table(table_view(match, None))
+    assert 'class="since"' not in render_table(table_view(random_match(find_game("catham"), 5, 0), 0))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_house_rules_lead_to_rules_of_the_book(game: Game) -> None:
+    known = {block.rule for block in rulebook.blocks(game)}
+    context = lobby_context(game, GAMES, {})
+    linked = [switch.rule for switch in context["usual"] + context["unclear"] if switch.rule]
+    assert linked
+    assert known.issuperset(linked)

@@ -38,7 +38,7 @@ def test_strangers_meet_by_the_front_page_and_time_counts_on_screen(own_server: 
     ben.wait_for_url(TABLE)
     assert wait_until_asked(anna) == "your-turn"
     expect(anna.locator("#status")).to_contain_text("1 d 11 h left; then a bot makes that one move.")
-    expect(ben.locator("#status")).to_contain_text("1 d 11 h left for Anna.")
+    expect(ben.locator("#status")).to_contain_text("1 d 11 h left.")
     assert not overflow(ben)
 
     # The last seconds: they count without the server, and are not read aloud.

@@ -11,7 +11,11 @@ from typing import Any, Protocol
 from backroom.engine.game import Game, Refusal
 from backroom.engine.notation import Completion, Line, Thing, Token, complete, move_text, pieces
 
-__all__ = ["Answer", "Ask", "Box", "Choice", "Draft", "Emblem", "Figure", "Plate", "Row", "Scene", "TableModule"]
+__all__ = [
+    "ORDINALS", "Answer", "Ask", "Box", "Choice", "Draft", "Emblem", "Figure", "Plate", "Row", "Scene", "TableModule",
+]  # fmt: skip
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 @dataclass(frozen=True)
@@ -161,7 +165,14 @@ class TableModule(Protocol):
         ...
 
     def brief(self, options: Any, seats: int) -> tuple[Line, ...]:
-        """Three lines of rules for somebody who is asked to play with these options, among so many."""
+        """Three lines of rules for somebody who is asked to play with these options, among so many.
+
+        A `Thing` of the kind ``word`` is a word that matters: it is set in bold.
+        """
+        ...
+
+    def place(self, options: Any, seats: int, chair: int) -> str:
+        """What it means to sit in this chair (from 0) when the match begins, in a few words: plays second, 7 cards."""
         ...
 
     def verdicts(

@@ -11,6 +11,7 @@ from backroom.engine.game import Game
 from backroom.tables.open_chairs import usual_chairs
 from backroom.tables.views import ChairRequest
 from backroom.web.house_rules import form_value
+from backroom.web.rulebook import blocks
 from backroom.web.table_page import box_of, strengths
 from backroom.web.times import A_MOVE_A_DAY, PACES
 
@@ -24,12 +25,15 @@ KEPT = ("name", "pace", "out_of_time", "speed")
 
 @dataclass(frozen=True)
 class Switch:
-    """A house rule as a field: ``kind`` is choice (one of ``values``), number (from ``least`` to ``most``) or text."""
+    """A house rule as a field: ``kind`` is choice (one of ``values``), number (from ``least`` to ``most``) or text.
+
+    ``rule`` is the rule of the book that it changes or settles, or empty.
+    """
 
     name: str
     title: str
     help: str
-    source: str
+    rule: str
     kind: str
     values: tuple[tuple[str, str], ...]
     least: int | None
@@ -60,7 +64,7 @@ def _switch(game: Game, name: str, given: Mapping[str, str], preset: Mapping[str
         name=name,
         title=sentence(game.options.label(name)),
         help=sentence(field.description or ""),
-        source=source,
+        rule=_rule(game, extra),
         kind=kind,
         values=tuple((form_value(value), game.options.in_words(name, value)) for value in values),
         least=least,
@@ -70,6 +74,13 @@ def _switch(game: Game, name: str, given: Mapping[str, str], preset: Mapping[str
         value=given.get(f"option.{name}", form_value(preset[name]) if name in preset else default),
         unclear="ruling" in source,
     )
+
+
+def _rule(game: Game, extra: Mapping[str, Any]) -> str:
+    """The rule of the game's book that an option names, alone or in the words about its source."""
+    known = {block.rule for block in blocks(game) if block.rule}
+    named = re.findall(r"[A-Z]+\d+", f"{extra.get('rule', '')} {extra.get('source', '')}")
+    return next((rule for rule in named if rule in known), "")
 
 
 def sentence(text: str) -> str:

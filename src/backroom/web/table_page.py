@@ -8,7 +8,7 @@ import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from importlib import import_module, util
 from typing import Any, cast
 
@@ -19,7 +19,7 @@ from backroom.bots import bot_specs
 from backroom.engine.game import CAPPED, Game, find_game, game_names
 from backroom.engine.notation import Line, Thing, Token, listed, move_text, play_on_view
 from backroom.engine.plot import StepPlot, step_plot
-from backroom.engine.table import Box, Choice, Draft, Emblem, Row, Scene, TableModule
+from backroom.engine.table import ORDINALS, Box, Choice, Draft, Emblem, Row, Scene, TableModule
 from backroom.tables.clock import LEFT_AFTER
 from backroom.tables.views import Chair, Invitation, TableView
 from backroom.web import times
@@ -38,10 +38,8 @@ LOG_LINES = 300
 JUST_LINES = 3
 LISTED_MOVES = 400
 """Up to so many moves are listed in text mode."""
-SHORT_LOG = 20
+SHORT_LOG = 8
 """So many of the newest moves show in text mode; the older ones are folded away."""
-
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 STRENGTHS = (("random", "gentle"), ("greedy", "even"), ("search", "hard"))
 """Bots that every game has, and what they are called."""
@@ -108,7 +106,7 @@ def environment() -> Environment:
     )
     made.globals |= {
         "time_left": times.time_left, "time_since": times.since, "time_ago": times.ago, "number_word": number_word,
-        "allowance": times.allowance, "pace_word": times.pace_word, "OUT_OF_TIME": times.OUT_OF_TIME,
+        "listed": listed, "allowance": times.allowance, "pace_word": times.pace_word, "OUT_OF_TIME": times.OUT_OF_TIME,
     }  # fmt: skip
     return made
 
@@ -157,7 +155,8 @@ class Page:
     ``state`` is your-turn, waiting, watching, over, or replay for an earlier position; ``lit`` says that the lamp is
     over this seat, ``preparing`` that it prepares a move for its turn meanwhile. ``plan_doubt`` says why, as things
     lie, what is prepared would not be played. ``until`` is when the decision that is waited for runs out (0: never),
-    and ``until_words`` what else is to be said about the clock.
+    and ``until_words`` what else is to be said about the clock. ``lines`` are the log, newest first, ``own_move`` is
+    the viewer's last move in it (0: none).
     """
 
     state: str
@@ -188,6 +187,7 @@ class Page:
     then: str
     tab: str
     lines: list[tuple[int, Line]]
+    own_move: int
     points: StepPlot | None
     again: str
     came_back: bool
@@ -215,6 +215,13 @@ def _last_deeds(view: TableView) -> dict[int, str]:
             deed = line.text.split(" ", 1)[1]
             deeds[seat] = re.split(r"[.:;,]| for | with | and (?:turned|drew|discarded|opened)", deed)[0]
     return deeds
+
+
+def _own_move(view: TableView) -> int:
+    """The viewer's last move while the match goes on, after which the log shows what is new to it; 0: there is none."""
+    if view.seat is None or view.over or view.move != view.moves:
+        return 0
+    return next((move for move, line in reversed(view.lines) if move and _doer(line, view) == view.seat), 0)
 
 
 def _just(view: TableView, scene: Scene) -> tuple[int, list[Line]]:
@@ -349,7 +356,9 @@ def _clock(view: TableView) -> tuple[int, str]:
         then = "" if view.out_of_time == "wait" else f"; then {times.OUT_OF_TIME[view.out_of_time]}"
         return mine[0].until, " ".join(filter(None, [f"{then}.", lost]))
     first = min(chair.until for chair in owing)
-    return first, f" for {listed([chair.name for chair in owing if chair.until == first])}. {lost}".rstrip()
+    names = [chair.name for chair in owing if chair.until == first]
+    whose = f" for {listed(names)}" if len(names) < len(view.acting) else ""
+    return first, f"{whose}. {lost}".rstrip()
 
 
 def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bool) -> Page:
@@ -422,6 +431,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         then=then,
         tab="talk" if game.messages is not None and not past else "log",
         lines=list(reversed(view.lines[-LOG_LINES:])),
+        own_move=_own_move(view),
         points=step_plot(view.standings, scene.goal, view.names),
         again=once_more(view),
         came_back=view.you is not None and not over and (bool(view.you.bot) or view.stands),
@@ -446,12 +456,13 @@ def emblem_of(game: Game) -> Callable[[Thing | Token], Emblem | None]:
 
 
 def house_context(at: TableView | Invitation) -> dict[str, Any]:
-    """What a page is given to tell the house rules of a table, and the game's rules in three lines."""
+    """What a page is given to tell the house rules of a table, its chairs and the game's rules in three lines."""
     module = table_module(at.game)
     assert module is not None
     return {
         "changed": house_rules(at.options, len(at.chairs)),
         "brief": module.brief(at.options, len(at.chairs)),
+        "place": partial(module.place, at.options, len(at.chairs)),
         "emblem_of": emblem_of(at.game),
         "bold": escape,
     }

@@ -176,9 +176,15 @@ def setup(s: Any, log: Any) -> None:
 
 
 @kernel
+def hand_dealt(hands: Int, seat: Int) -> Int:
+    """Six, six, seven, seven, eight, eight cards in turn order, or as many for all as option ``hands`` says (CR2)."""
+    return 6 + seat // 2 if hands == 0 else 5 + hands
+
+
+@kernel
 def deal(s: Any, log: Any, seat: Int) -> None:
-    """Six, six, seven, seven, eight, eight cards in turn order, or as option ``hands`` has it (CR2)."""
-    count = 6 + seat // 2 if s.hands == 0 else 5 + np.int64(s.hands)
+    """A seat gets its first hand, unseen by the others."""
+    count = hand_dealt(np.int64(s.hands), seat)
     emit(log, DEALT, seat, 1 << seat, count, 0, 0, 0)
     for _ in range(count):
         card = next_card(s, log)

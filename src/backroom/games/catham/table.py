@@ -8,7 +8,7 @@ from typing import Any
 
 from backroom.engine.notation import Line, Thing
 from backroom.engine.record import SPECTATOR
-from backroom.engine.table import Answer, Ask, Box, Choice, Draft, Emblem, Figure, Plate, Scene
+from backroom.engine.table import ORDINALS, Answer, Ask, Box, Choice, Draft, Emblem, Figure, Plate, Scene
 from backroom.games.catham.cards import (
     COST,
     DETECTIVES,
@@ -25,10 +25,10 @@ from backroom.games.catham.cards import (
     SCIENTISTS,
 )  # fmt: skip
 from backroom.games.catham.options import CathamOptions
-from backroom.games.catham.rules import GIFT, LOSS, MATCH, SURPLUS, TURN
+from backroom.games.catham.rules import GIFT, LOSS, MATCH, SURPLUS, TURN, hand_dealt
 from backroom.games.catham.text import both, either, number_of, tokens_left
 
-__all__ = ["BOX", "brief", "emblem", "scene", "verdicts"]
+__all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 
 BOX = Box(
     hook="Eight cat factions, one market. Take or play, nothing else.",
@@ -77,10 +77,27 @@ def brief(options: CathamOptions, seats: int) -> tuple[Line, ...]:
     target = options.target or options.printed("target", seats)
     turn = "Each turn you have two actions: in each" if options.advanced else "On your turn"
     return (
-        Line((f"{turn} take all you like of one faction from the market, or lay one faction down for what it does.",)),
+        Line(
+            (
+                f"{turn} ",
+                Thing("word", "", "take"),
+                " all you like of one faction from the market, or ",
+                Thing("word", "", "lay down"),
+                " one faction for what it does.",
+            )
+        ),
         Line((*taught, "." if named else "; which five play is drawn by lot.")),
         Line((f"First to {target} wins, on the spot. Hands are hidden, ten cards at most.",)),
     )
+
+
+def place(options: CathamOptions, seats: int, chair: int) -> str:
+    """See `backroom.engine.table.TableModule`."""
+    if options.first_player is None:
+        return f"plays {ORDINALS[chair]}, {hand_dealt(options.code('hands'), chair)} cards"
+    if options.first_player.lower() == "random":
+        return "who begins is drawn by lot"
+    return f"{options.first_player} begins"
 
 
 def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple[int, Line]]) -> Sequence[str]:

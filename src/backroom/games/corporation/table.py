@@ -14,7 +14,7 @@ from backroom.games.corporation.notation import spent
 from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.story import WORDS, LastRound, groups
 
-__all__ = ["BOX", "brief", "emblem", "scene", "verdicts"]
+__all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 
 BOX = Box(
     hook="Five cards, all talk. Agree on a number and hope.",
@@ -58,6 +58,12 @@ def brief(options: CorporationOptions, seats: int) -> tuple[Line, ...]:
         ),
         Line((f"{said} Who is ahead when somebody passes {options.target} wins.",)),
     )
+
+
+def place(options: CorporationOptions, seats: int, chair: int) -> str:
+    """See `backroom.engine.table.TableModule`."""
+    del options, seats, chair
+    return "all lay their cards at once"
 
 
 def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple[int, Line]]) -> Sequence[str]:
@@ -169,7 +175,8 @@ class _Scene:
         if self.viewer == SPECTATOR or self.draft.text or self.over:
             return ""
         if not self.draft.acting:
-            return "Final. Nobody sees it before all cards are turned."
+            owes = int(self.view.acting) >> self.viewer & 1  # An earlier position, in which the card was still to come.
+            return "" if owes else "Final. Nobody sees it before all cards are turned."
         told = self.round
         text = f"Round {int(self.view.turn)}: choose a card."
         if self.placed:

@@ -6,14 +6,14 @@ from typing import Any
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line, Thing
 from backroom.engine.record import SPECTATOR
-from backroom.engine.table import Box, Choice, Draft, Emblem, Figure, Scene
+from backroom.engine.table import ORDINALS, Box, Choice, Draft, Emblem, Figure, Scene
 from backroom.games.dark_sources import rules
 from backroom.games.dark_sources.notation import ORDERS, slot_name
 from backroom.games.dark_sources.options import DarkSourcesOptions
 from backroom.games.dark_sources.rules import SLOTS, VALUES
 from backroom.games.dark_sources.story import Card, wanderings
 
-__all__ = ["BOX", "brief", "emblem", "scene", "verdicts"]
+__all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 
 BOX = Box(
     hook="Everything was face up once. Remember where it went.",
@@ -59,6 +59,14 @@ def brief(options: DarkSourcesOptions, seats: int) -> tuple[Line, ...]:
         Line((shown,)),
         Line(("When no card is face up, the rows are added up. The most money wins, wherever it came from.",)),
     )
+
+
+def place(options: DarkSourcesOptions, seats: int, chair: int) -> str:
+    """See `backroom.engine.table.TableModule`."""
+    del seats
+    if options.owner is None:
+        return f"plays {ORDINALS[chair]}"
+    return "who begins is drawn by lot" if options.owner.lower() == "random" else f"{options.owner} begins"
 
 
 def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple[int, Line]]) -> Sequence[str]:

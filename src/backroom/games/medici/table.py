@@ -32,7 +32,7 @@ from backroom.games.medici.cards import (
 from backroom.games.medici.notation import cards_of, controller, noble, stack_name, whose, worth
 from backroom.games.medici.options import MediciOptions
 
-__all__ = ["BOX", "brief", "emblem", "scene", "verdicts"]
+__all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 
 BOX = Box(
     hook="Stack nobles, conspire, be seen in the right circle.",
@@ -85,6 +85,12 @@ def brief(options: MediciOptions, seats: int) -> tuple[Line, ...]:
             )
         ),
     )
+
+
+def place(options: MediciOptions, seats: int, chair: int) -> str:
+    """See `backroom.engine.table.TableModule`."""
+    del options, chair
+    return "whose turn is when, the fringe cards say" if seats > 2 else "the stronger Inner Circle begins"
 
 
 def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple[int, Line]]) -> Sequence[str]:
