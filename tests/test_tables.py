@@ -374,6 +374,20 @@ def test_one_no_ends_it_and_so_does_a_move(tables: Tables) -> None:
     refused("E_UNDO", tables.vote, table, CLEO, 2, True)
 
 
+def test_a_bot_that_sits_in_for_who_was_asked_ends_it(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = among_people(tables, ANNA, BEN, CLEO)
+    play(tables, table, ANNA, "flip")
+    assert tables.undo(table, ANNA, 1, "u1").status == "asked"
+    monkeypatch.setattr(service, "AWAY_SECONDS", 0)
+    tables.seat_bot(table, ANNA, 1, "random")
+    refused("E_UNDO", tables.vote, table, CLEO, 1, True)
+    assert tables.undo(table, ANNA, 1, "u2").status == "asked"
+    view = tables.view(table, ANNA)
+    assert view.undo is not None
+    assert view.undo.waiting == ("Cleo",)
+    assert tables.vote(table, CLEO, 1, True).message == "Taken back."
+
+
 def test_what_was_played_since_goes_back_too(tables: Tables) -> None:
     table = among_people(tables, ANNA, BEN)
     play(tables, table, ANNA, "take 1")

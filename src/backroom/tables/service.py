@@ -515,7 +515,7 @@ class Tables:
             # A friend who comes after all takes over from the bot; no stranger does from the front page.
             invite = "" if there.token or there.anybody else there.invite
             change.change_chair(chair, bot=bot, name=name, invite=invite, plan="")
-            change.change()
+            change.change(undo="")  # it may have waited for an answer from that chair
             self._start_if_full(change)
             change.wind()
             return Answer("applied", change.row.ply, f"A bot plays for {name}.")

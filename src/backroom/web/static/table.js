@@ -84,6 +84,12 @@ async function problem(answer) {
   }
 }
 
+let latest = null;
+
+function unname() {
+  for (const card of document.querySelectorAll("[data-card],[data-fan],[data-deck]")) card.style.viewTransitionName = "";
+}
+
 async function show(next) {
   const plan = travel(next);
   const change = () => {
@@ -95,14 +101,14 @@ async function show(next) {
     patch(next);
     return;
   }
+  unname(); // an earlier one may still be on its way
   plan.forEach(([card], number) => {
     if (card) card.style.viewTransitionName = `card-${number}`;
   });
   const transition = document.startViewTransition(change);
+  latest = transition;
   transition.ready.catch(() => {});
-  transition.finished.finally(() => {
-    for (const card of document.querySelectorAll("[data-card],[data-fan],[data-deck]")) card.style.viewTransitionName = "";
-  });
+  transition.finished.finally(() => latest === transition && unname());
   await transition.updateCallbackDone;
 }
 
