@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from .conftest import Person, Server
 from .steps import gather_people
@@ -86,3 +86,26 @@ def replay(page: Page, shoot: Callable[[Page, str], None]) -> None:
     page.locator("[data-key=wind-4]").click()
     expect(page.locator("body")).to_have_class(re.compile(r"\bover\b"))
     assert page.evaluate("window.kept") is True, "it was one page all the time"
+
+
+def test_a_step_is_not_lost_while_the_page_is_fetched(server: Server, person: Person) -> None:
+    """The stream tells an open page to look just as somebody winds on: the answer is about the move before."""
+    anna, *others = gather_people(server, person, "corporation", ["Anna", "Ben", "Cleo"])
+    for page in (anna, *others):
+        page.locator("[data-key=hand-5]").click()
+        expect(page.locator("[data-key=hand-5]")).to_have_attribute("aria-pressed", "true")
+        page.locator("[data-key=commit]").click()
+    expect(anna.locator("ol.log li[data-move]").first).to_be_attached()
+    anna.goto(f"{anna.url}?move=0")
+    status = anna.locator("#status")
+    expect(status).to_contain_text("After move 0 of")
+    expect(anna.locator("[data-key=wind-play]")).to_be_enabled()
+    held: list[Route] = []
+    anna.route("**/t/*?move=0*", lambda route: held.append(route))
+    with anna.expect_request("**/t/*?move=0*"):
+        anna.evaluate("window.kept = true; document.dispatchEvent(new Event('visibilitychange'))")
+    anna.locator("[data-key=wind-3]").click()
+    for route in held:
+        route.continue_()
+    expect(status).to_contain_text("After move 1 of")
+    assert anna.evaluate("window.kept") is True

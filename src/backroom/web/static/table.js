@@ -53,7 +53,7 @@ async function fetchPage() {
     location.reload();
     return;
   }
-  if (asked !== draft) {
+  if (asked !== draft || replay !== body.dataset.replay) {
     again = true;
     return;
   }
