@@ -41,6 +41,7 @@ def test_twins_with_different_pasts_are_served_the_same(tables: Tables) -> None:
         assert one.served(viewer) == two.served(viewer)
 
 
+@pytest.mark.usefixtures("still_clock")
 @pytest.mark.parametrize("memory", ["notes", "open"])
 def test_the_other_modes_do_tell_them_apart(tables: Tables, memory: str) -> None:
     one, two = sit(tables, memory=memory), sit(tables, memory=memory)
