@@ -636,10 +636,9 @@ def texts(view: TableView) -> str:
     return json.dumps(told)
 
 
-def test_twins_look_and_refuse_alike(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("still_clock")
+def test_twins_look_and_refuse_alike(tables: Tables) -> None:
     """Swap what a viewer may not know for something else that is possible: nothing it is told may differ."""
-    now = clock.now()
-    monkeypatch.setattr(clock, "now", lambda: now)
     table = among_people(tables, ANNA, BEN, CLEO)
     play(tables, table, ANNA, "peek")
     play(tables, table, ANNA, "end")

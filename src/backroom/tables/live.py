@@ -216,4 +216,4 @@ class Change:
         self.change(ply=number, undo="", **standing(match))
         self.live.note(number, kind)
         decided = taken_back if kind == UNDO else [seat] if actions else []
-        self.wind({(other + int(match.state.rotation)) % len(self.chairs) for other in decided})
+        self.wind({self.chair_at(other).number for other in decided})

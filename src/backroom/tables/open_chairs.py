@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import cache
 
 from backroom.engine.game import Game, Refusal, find_game
 from backroom.tables import clock
@@ -51,17 +52,17 @@ def chair_for(chairs: Sequence[ChairRow], invite: str) -> ChairRow:
     return free
 
 
-def _open(t: Transaction, holder: str, most: int) -> list[tuple[TableRow, list[ChairRow]]]:
+def _open(t: Transaction, holder: str, most: int) -> list[TableRow]:
     """Tables with chairs free for anybody where the holder of a token (hash) has none, newest first."""
     now = clock.now()
-    rows = t.open_tables(holder, ((True, now - LATELY_PACED), (False, now - LATELY)), most)
-    return [(row, t.chairs(row.id)) for row in rows]
+    return t.open_tables(holder, ((True, now - LATELY_PACED), (False, now - LATELY)), most)
 
 
 def listed(t: Transaction, holder: str) -> list[OpenTable]:
     """What the front page shows to the holder of a token (hash)."""
     found = []
-    for row, chairs in _open(t, holder, MOST_LISTED):
+    for row in _open(t, holder, MOST_LISTED):
+        chairs = t.chairs(row.id)
         free = [chair for chair in chairs if _free(chair)]
         try:
             game, options = find_game(row.game), options_of(row)
@@ -97,12 +98,17 @@ def waiting(t: Transaction, game: Game, pace: int, out_of_time: str, holder: str
 
 def fitting(t: Transaction, game: Game, pace: int, out_of_time: str, holder: str) -> list[tuple[str, str]]:
     """Tables that wait for anybody, with an invitation to each, those that have waited longest first."""
-    rows = [(row, chairs) for row, chairs in _open(t, holder, MOST_FITTING) if _fits(row, game, pace, out_of_time)]
-    return [(row.id, next(filter(_free, chairs)).invite) for row, chairs in reversed(rows) if not row.opening]
+    rows = [row for row in _open(t, holder, MOST_FITTING) if not row.opening and _fits(row, game, pace, out_of_time)]
+    return [(row.id, next(filter(_free, t.chairs(row.id))).invite) for row in reversed(rows)]
+
+
+@cache
+def _printed(game: Game) -> str:
+    """A game's options under the printed rules, as the store keeps them."""
+    return json.dumps(game.options.build({}).model_dump())
 
 
 def _fits(row: TableRow, game: Game, pace: int, out_of_time: str) -> bool:
     """Whether it is a table of this game under its printed rules, at this pace, at which nothing is played yet."""
-    printed = json.dumps(game.options.build({}).model_dump())
-    same = (row.game, row.rules, row.options, row.pace) == (game.name, game.version, printed, pace)
+    same = (row.game, row.rules, row.options, row.pace) == (game.name, game.version, _printed(game), pace)
     return same and (not pace or row.out_of_time == out_of_time) and not row.ply and not row.over

@@ -676,14 +676,15 @@ class Tables:
 
     def _watched(self, change: Change, holder: str, mine: ChairRow | None) -> dict[str, Any]:
         """Who watches, and what that means for this browser."""
-        row = change.t.watcher(change.row.id, holder) if mine is None else None
+        rows = change.t.watchers(change.row.id)
+        row = next((row for row in rows if mine is None and row.token == holder), None)
         return {
-            "crowd": watchers.crowd(change),
+            "crowd": watchers.crowd(rows, change.chairs),
             "watches": row is not None and watchers.is_here(row),
             "watches_as": watchers.called(row, change.chairs) if row is not None else "",
             "follows": row is not None and bool(row.follows),
             "asks": row is not None and watchers.asks(row),
-            "askers": (found := watchers.askers(change) if mine is not None else ()),
+            "askers": (found := watchers.askers(rows) if mine is not None and not change.row.over else ()),
             "to_give": watchers.to_give(change, mine) if found and mine is not None else (),
         }
 

@@ -139,17 +139,16 @@ def _tell_players(change: Change) -> None:
     change.change(changed=change.row.changed)
 
 
-def crowd(change: Change) -> Crowd:
-    """Who watches now."""
-    here = [row for row in change.t.watchers(change.row.id) if is_here(row)]
-    names = sorted(filter(None, (called(row, change.chairs) for row in here)), key=str.lower)
+def crowd(rows: list[WatcherRow], chairs: list[ChairRow]) -> Crowd:
+    """Who watches now, of those that are kept."""
+    here = [row for row in rows if is_here(row)]
+    names = sorted(filter(None, (called(row, chairs) for row in here)), key=str.lower)
     return Crowd(tuple(names), len(here) - len(names))
 
 
-def askers(change: Change) -> tuple[Asker, ...]:
+def askers(rows: list[WatcherRow]) -> tuple[Asker, ...]:
     """Who asks for a chair, for those who may give one."""
-    rows = [row for row in change.t.watchers(change.row.id) if asks(row)] if not change.row.over else []
-    return tuple(Asker(row.name, row.asks, is_here(row)) for row in rows)
+    return tuple(Asker(row.name, row.asks, is_here(row)) for row in rows if asks(row))
 
 
 # Giving a chair
@@ -178,13 +177,13 @@ def _refuse_to_give(change: Change, mine: ChairRow, chair: ChairRow) -> None:
         raise Refusal("E_CHAIR", f"{chair.name} has taken that chair")
     if change.row.host not in (mine.number, chair.number):
         raise Refusal("E_HOST", f"only the one who set this table may give {chair.name}'s chair away")
-    moved = change.t.last_moved(change.row.id)
-    wait, now = substitute_after(moved), clock.now()
     # A bot sits in only for somebody who was away; without one it must be their decision that the table waits for.
-    waited = now - (moved[-1] if moved else change.row.changed)
-    waited = min(now - chair.seen, waited if not chair.bot else now - chair.seen)
     if not chair.bot and change.seat_of(chair.number) not in change.match.acting:
         raise Refusal("E_CHAIR", f"the table is not waiting for {chair.name}")
+    moved = change.t.last_moved(change.row.id)
+    wait, now = substitute_after(moved), clock.now()
+    waited = now - (moved[-1] if moved else change.row.changed)
+    waited = min(now - chair.seen, waited if not chair.bot else now - chair.seen)
     if waited < wait:
         minutes = -(-(wait - waited) // 60)
         raise Refusal(

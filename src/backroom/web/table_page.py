@@ -64,10 +64,16 @@ def offered_games() -> list[Game]:
     return [game for game in games if table_module(game) is not None]
 
 
-def box_of(game: Game) -> Box:
-    """What stands on the game's box."""
+def _module(game: Game) -> TableModule:
+    """The ``table`` module of a game that is offered."""
     module = table_module(game)
     assert module is not None
+    return module
+
+
+def box_of(game: Game) -> Box:
+    """What stands on the game's box."""
+    module = _module(game)
     return module.BOX
 
 
@@ -268,8 +274,7 @@ def _ended_heading(view: TableView) -> str:
 
 
 def _ranks(view: TableView, seats: list[SeatModel], scene: Scene) -> list[Rank]:
-    module = table_module(view.game)
-    assert module is not None
+    module = _module(view.game)
     verdicts = module.verdicts(view.record, view.viewer, view.names, view.lines)
     ranks = []
     for seat in sorted(range(len(view.names)), key=lambda seat: (view.places[seat], seat)):
@@ -445,8 +450,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
 
 def emblem_of(game: Game) -> Callable[[Thing | Token], Emblem | None]:
     """How a thing of a line, or a word of a move, is drawn."""
-    module = table_module(game)
-    assert module is not None
+    module = _module(game)
 
     def drawing(thing: Thing | Token) -> Emblem | None:
         words = thing.words if isinstance(thing, Thing) else thing.text
@@ -457,8 +461,7 @@ def emblem_of(game: Game) -> Callable[[Thing | Token], Emblem | None]:
 
 def house_context(at: TableView | Invitation) -> dict[str, Any]:
     """What a page is given to tell the house rules of a table, its chairs and the game's rules in three lines."""
-    module = table_module(at.game)
-    assert module is not None
+    module = _module(at.game)
     return {
         "changed": house_rules(at.options, len(at.chairs)),
         "brief": module.brief(at.options, len(at.chairs)),
@@ -495,8 +498,7 @@ def _prepared(view: TableView, text: str | None, preparing: bool) -> Draft:
 
 
 def _context(view: TableView, text: str | None, origin: str, preparing: bool) -> dict[str, Any]:
-    module = table_module(view.game)
-    assert module is not None
+    module = _module(view.game)
     draft = _prepared(view, text, preparing)
     scene = module.scene(draft.view, view.viewer, view.names, draft)
     if preparing:
