@@ -1,7 +1,9 @@
 """Tables over HTTP: every request is answered by what became of it or by one line, and no answer holds a secret."""
 
+import asyncio
 import itertools
 import json
+import socket
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +11,7 @@ from typing import Any
 
 import pytest
 import schemathesis
+import uvicorn
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -26,7 +29,7 @@ import toys_tables
 from backroom.engine.game import Refusal
 from backroom.engine.match import Match
 from backroom.tables import service
-from backroom.web.app import MOST_BYTES, Settings, create_app
+from backroom.web.app import MOST_BYTES, Settings, _listen, create_app
 
 Browser = Callable[[], TestClient]
 COUNTER = itertools.count()
@@ -453,6 +456,28 @@ def test_what_breaks_is_told_in_one_line(browser: Browser, monkeypatch: pytest.M
     client = browser()
     monkeypatch.setattr(service.Tables, "check", lambda self: 1 / 0)
     problem(client.get("/healthz"), 500, "E_SERVER")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_an_answer_on_a_kept_alive_connection_does_not_wait_for_more(host: str) -> None:
+    options: list[int] = []
+
+    async def connect() -> None:
+        def accepted(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            options.append(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listener = _listen(host, [0])
+        async with await asyncio.start_server(accepted, sock=listener):
+            reader, writer = await asyncio.open_connection(*listener.getsockname()[:2])
+            assert await reader.read() == b""
+            writer.close()
+
+    loop = uvicorn.Config("backroom").get_loop_factory()  # the one that serves
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(connect())
+    assert options
+    assert options[0]
 
 
 # A whole game, and what is in its answers
