@@ -505,6 +505,14 @@ def serve(
         str,
         typer.Option(metavar="URL", envvar="BACKROOM_URL", help="The address that links sent to people begin with."),
     ] = "",
+    proxy: Annotated[
+        list[str],
+        typer.Option(
+            metavar="ADDRESS",
+            envvar="BACKROOM_PROXY",
+            help="An address or network whose word is taken for who asks (X-Forwarded-For). May be given often.",
+        ),
+    ] = [],  # noqa: B006
 ) -> None:
     """Serve the tables to browsers. The first start compiles the games' rules first (a minute or two)."""
     from backroom import web
@@ -514,4 +522,4 @@ def serve(
     games = [find_game(name) for name in game_names()]
     _compile(games)
     threading.Thread(target=lambda: [load(game) for game in games], name="backroom-warm", daemon=True).start()
-    web.serve(host, port, database, mail, public_url)
+    web.serve(host, port, database, mail, public_url, proxy)

@@ -1,15 +1,16 @@
 """The web application: one store, one set of tables, pages, JSON and event streams, and what guards them.
 
 For routes: ``request.app.state.tables`` is the `Tables`, ``request.state.token`` the browser's token (always there; a
-new browser is given one in a cookie). A Refusal raised anywhere becomes one line: a page for a request that accepts
-``text/html``, JSON (`backroom.web.api.Problem`) otherwise.
+new browser is given one in a cookie), ``request.state.client`` whose address it comes from (`backroom.web.client`). A
+Refusal raised anywhere becomes one line: a page for a request that accepts ``text/html``, JSON
+(`backroom.web.api.Problem`) otherwise.
 """
 
 import os
 import re
 import secrets
 import socket
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,12 +25,14 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from backroom.engine.game import Refusal
 from backroom.tables.live import Stale
 from backroom.tables.mail import Relay
 from backroom.tables.service import Tables
 from backroom.web import api, pages, stream
+from backroom.web.client import client_of, trusted
 
 __all__ = ["Settings", "create_app", "default_database", "serve"]
 
@@ -49,12 +52,14 @@ class Settings:
     """How to run: ``database_url`` as SQLAlchemy takes it (``sqlite:///file``, ``postgresql+psycopg://...``).
 
     ``mail`` is the relay for mail as `Relay.parse` takes it, empty to send none. ``public_url`` begins the links that
-    are sent to people; without it they begin with the address at which a request came.
+    are sent to people; without it they begin with the address at which a request came. ``proxies`` are the addresses
+    and networks from which ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed.
     """
 
     database_url: str
     mail: str = ""
     public_url: str = ""
+    proxies: tuple[str, ...] = ()
 
     def site(self) -> str:
         """``public_url`` without a slash at its end. Refusal E_URL."""
@@ -86,7 +91,8 @@ class Guard:
         if not known:
             token = secrets.token_urlsafe(32)
         static = scope["path"].startswith("/static/")
-        scope.setdefault("state", {})["token"] = token
+        state = scope.setdefault("state", {})
+        state["token"], state["client"] = token, client_of(scope)
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -145,8 +151,9 @@ def _explain(problem: RequestValidationError) -> str:
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The application over one database; opening it runs the migrations. Refusal E_STORE, E_MAIL, E_URL."""
+    """The application over one database; opening it runs the migrations. Refusal E_STORE, E_MAIL, E_URL, E_PROXY."""
     site, relay = settings.site(), Relay.parse(settings.mail) if settings.mail else None
+    proxies = trusted(settings.proxies)
     tables = Tables.open(settings.database_url, relay)
 
     @asynccontextmanager
@@ -159,6 +166,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.public_url = site
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=MOST_BYTES)
     app.add_middleware(Guard)
+    if proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=proxies)
     app.include_router(api.router)
     app.include_router(stream.router)
     app.include_router(pages.router, include_in_schema=False)
@@ -238,16 +247,18 @@ def serve(
     database_url: str | None = None,
     mail: str = "",
     public_url: str = "",
+    proxies: Sequence[str] = (),
 ) -> None:
     """Run the server until it is stopped (SIGTERM or Ctrl-C, at most five seconds later).
 
-    Prints its address. If ``port`` is taken, the next free one of the following twenty is used. ``mail`` and
-    ``public_url`` as in `Settings`. Refusal E_PORT, E_STORE, E_MAIL, E_URL.
+    Prints its address. If ``port`` is taken, the next free one of the following twenty is used. ``mail``,
+    ``public_url`` and ``proxies`` as in `Settings`. Refusal E_PORT, E_STORE, E_MAIL, E_URL, E_PROXY.
     """
-    app = create_app(Settings(database_url or default_database(), mail, public_url))
+    app = create_app(Settings(database_url or default_database(), mail, public_url, tuple(proxies)))
     listener = _listen(host, range(port, min(port + 20, 65536)))
     taken = listener.getsockname()[1]
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=3, lifespan="on")
+    # uvicorn believes by itself whatever comes from this machine, and what stands in FORWARDED_ALLOW_IPS.
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=3, lifespan="on", proxy_headers=False)
     shown = f"[{host}]" if ":" in host else host
     print(f"Backroom is open at http://{shown}:{taken}/", flush=True)
     if mail and not public_url:
