@@ -1,18 +1,22 @@
 """Matches: whole moves or none, the hash chain, undo, looking back, export and import, and files that were edited."""
 
 import copy
+import dataclasses
 import hashlib
 import json
+import pickle
 import random
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backroom.engine import chance
-from backroom.engine.game import Options, check_players, find_game, game_names, seats_in
+from backroom.engine.game import Options, Refusal, check_players, find_game, game_names, seats_in
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from conformance.play import play_on, refusal_of, registered
@@ -114,6 +118,73 @@ def test_undo_takes_back_the_last_move_only() -> None:
         match.undo()
     assert match.dumps() == Match.new(GAME, NAMES, seed=3).dumps()
     assert code_of(match.undo) == "E_PLY"
+
+
+@pytest.mark.parametrize("made", [copy.copy, copy.deepcopy], ids=["copy", "deepcopy"])
+def test_a_copy_is_a_match_of_its_own(made: Callable[[Match], Match]) -> None:
+    match, same = played(12), played(12)
+    one, two = made(match), made(match)
+    assert one.game is match.game
+    for changed, kept in ((one, match), (match, two)):
+        for _ in play_on(changed, random.Random(8), 5):
+            pass
+        while changed.ply > 10:
+            changed.undo()
+        changed.state.coins[0] = 99
+        assert (kept.dumps(), kept.state.tobytes()) == (same.dumps(), same.state.tobytes())
+        assert all(kept.at(ply).tobytes() == same.at(ply).tobytes() for ply in range(13))
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_match_and_its_game_can_be_pickled(name: str) -> None:
+    game = find_game(name)
+    assert pickle.loads(pickle.dumps(game)) is game
+    match = Match.new(game, NAMES[: game.seats[0]] if game.seats[0] <= 3 else NAMES, seed=1)
+    for _ in play_on(match, random.Random(1), 6):
+        pass
+    again = pickle.loads(pickle.dumps(match))
+    assert again.game is game
+    assert (again.dumps(), again.state.tobytes()) == (match.dumps(), match.state.tobytes())
+    for one in (match, again):
+        seat = one.acting[0]
+        one.play_actions(seat, one.default_actions(seat))
+        one.undo()
+    assert again.lines(None) == match.lines(None)
+
+
+def test_a_game_that_is_not_installed_is_not_pickled_as_another() -> None:
+    with pytest.raises(pickle.PicklingError, match="not the installed one"):
+        pickle.dumps(GAME)
+    with pytest.raises(pickle.PicklingError, match="not the installed one"):
+        pickle.dumps(dataclasses.replace(find_game("catham"), version="0"))
+
+
+def test_a_refusal_keeps_its_code_and_words_from_one_process_to_another() -> None:
+    problem = Refusal("E_BOT", "no bot")
+    again = pickle.loads(pickle.dumps(problem))
+    assert (again.code, again.message, str(again)) == (problem.code, problem.message, str(problem))
+
+
+def test_actions_are_taken_from_any_sequence_of_whole_numbers() -> None:
+    match = Match.new(GAME, NAMES, seed=3)
+    actions = [SELL + 2, *match_cards(match)]
+    plain = match.play_actions(0, actions)
+    for sequence in (
+        tuple(actions), np.array(actions), np.array(actions, np.uint8), [np.int16(action) for action in actions],
+        iter(actions), deque(actions),
+    ):  # fmt: skip
+        match.undo()
+        move = match.play_actions(0, sequence)
+        assert move == plain
+        assert [type(action) for action in move.actions] == [int] * len(actions)
+    match.undo()
+    before = match.dumps()
+    for wrong in (
+        [True], [float(DRAW)], np.array([DRAW], np.float64), np.array([True]), np.array([[DRAW]]), str(DRAW),
+        [str(DRAW)], [None], DRAW, None, [[DRAW]],
+    ):  # fmt: skip
+        assert code_of(match.play_actions, 0, wrong) == "E_ILLEGAL", wrong
+    assert match.dumps() == before
 
 
 def test_looking_back_gives_copies() -> None:

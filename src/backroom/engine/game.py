@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module, metadata, resources
+from pickle import PicklingError
 from typing import Any, ClassVar, Literal, get_args, get_origin
 
 import numpy as np
@@ -81,6 +82,9 @@ class Refusal(ValueError):
         super().__init__(f"{code}: {message}")
         self.code = code
         self.message = message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.code, self.message)
 
 
 class Options(BaseModel):
@@ -296,6 +300,18 @@ class Game:
     notation: Any
     hints: Any = None
     messages: Actions | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by name: another process finds its own. PicklingError for a game that is not installed."""
+        if self.name not in game_names() or find_game(self.name) is not self:
+            raise PicklingError(f"game {self.name!r} is not the installed one, so no other process would find it")
+        return find_game, (self.name,)
+
+    def __copy__(self) -> "Game":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        return self
 
     @cached_property
     def signatures(self) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, SupportsIndex
 
 from backroom.engine import chance
 from backroom.engine.events import Event
@@ -41,6 +42,9 @@ class Match:
     ``players`` are the names in the order given, ``names`` the same by seat (the set-up may rotate them), ``state``
     the position now, ``chain`` the hash chain: one SHA-256 (hex) for the opening and one for each move, each over the
     one before, the move and the whole state.
+
+    A copy (`copy.copy`, `copy.deepcopy`) is a match of its own that can be played on. A match of an installed game can
+    be pickled; the pickle holds the seed.
     """
 
     def __init__(
@@ -81,6 +85,16 @@ class Match:
         """A match that begins at a position line instead of the set-up. Refusal E_POSITION or E_SETUP otherwise."""
         _, names = game.notation.parse_position(position)
         return cls(game, game.options.build({}), names, chance.match_seed(seed), position)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Lists are the match's own, also where a copy is a shallow one; the position now is the last of its states.
+        kept = {name: value[:] if isinstance(value, list) else value for name, value in vars(self).items()}
+        del kept["state"]
+        return kept
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self.state = self.game.state.from_bytes(self._states[-1])
 
     @property
     def commitment(self) -> str:
@@ -152,28 +166,28 @@ class Match:
         move = " ".join(text.split())
         return self.play_actions(seat, self.game.notation.parse_move(self.view(seat), seat, move, self.names))
 
-    def play_actions(self, seat: int, actions: Sequence[int]) -> Move:
-        """Make a move given as actions, accepted whole or not at all.
+    def play_actions(self, seat: int, actions: Iterable[SupportsIndex]) -> Move:
+        """Make a move given as actions (whole numbers, Python's or NumPy's), accepted whole or not at all.
 
         Refusal E_OVER, E_ACTOR, E_ILLEGAL (an action that is not legal) or E_COUNT (actions missing or too many).
         """
+        numbers = _whole_numbers(actions)
         if self.over:
             raise Refusal("E_OVER", "the game is over")
         if seat not in self.acting:
             waited = ", ".join(self.names[other] for other in self.acting)
             raise Refusal("E_ACTOR", f"it is not this player's decision; waiting for {waited}")
-        if not actions:
+        if not numbers:
             raise Refusal("E_COUNT", "a move has at least one action")
-        text = None
         state, log = self.game.state.copy(self.state), self.game.events.new_log()
-        for number, action in enumerate(actions):
+        for number, action in enumerate(numbers):
             if number and not int(state.midmove) >> seat & 1:
-                raise Refusal("E_COUNT", f"the move is complete after {number} of its {len(actions)} actions")
+                raise Refusal("E_COUNT", f"the move is complete after {number} of its {len(numbers)} actions")
             self.game.apply(state, seat, action, log)
         if int(state.midmove) >> seat & 1:
             raise Refusal("E_COUNT", "the move is not complete")
-        text = move_text(self.game, self.view(seat), seat, actions, self.names)
-        return self._append(Move(seat, tuple(int(a) for a in actions), text, tuple(self.game.events.read(log))), state)
+        text = move_text(self.game, self.view(seat), seat, numbers, self.names)
+        return self._append(Move(seat, numbers, text, tuple(self.game.events.read(log))), state)
 
     def _say(self, seat: int, message: int, text: str) -> Move:
         state, log = self.game.state.copy(self.state), self.game.events.new_log()
@@ -366,6 +380,21 @@ class Match:
     def loads(cls, text: str | bytes) -> "Match":
         """A match from the text of an export. Refusal E_FILE when it is no JSON, truncated, or larger than 8 MB."""
         return cls.from_json(read_json(text))
+
+
+def _whole_numbers(actions: Iterable[SupportsIndex]) -> tuple[int, ...]:
+    """Actions as plain integers. Refusal E_ILLEGAL where something is none: a bool, a float, a text."""
+    try:
+        given = tuple(actions)
+    except TypeError:
+        raise Refusal("E_ILLEGAL", f"a move is a sequence of action numbers, not {type(actions).__name__}") from None
+    for action in given:
+        if isinstance(action, bool) or not isinstance(action, SupportsIndex):
+            raise Refusal("E_ILLEGAL", f"an action is a whole number, not {type(action).__name__}")
+    try:
+        return tuple(operator.index(action) for action in given)
+    except TypeError:  # an array of more than one number
+        raise Refusal("E_ILLEGAL", "a move is one row of action numbers") from None
 
 
 def read_json(text: str | bytes) -> Any:
