@@ -15,11 +15,11 @@ from backroom.tables import clock
 from backroom.tables.views import ChairRequest, Invitation, OpenTable, Summary, TableView
 from backroom.web import rulebook
 from backroom.web.api import AllTables, MailSecret, TableId, Token_, name_of, origin_of, remember_name
+from backroom.web.drawing import draw
 from backroom.web.house_rules import house_rules
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted, pace_wanted
 from backroom.web.table_page import (
     box_of,
-    environment,
     house_context,
     offered_games,
     render_table,
@@ -46,7 +46,7 @@ Form = Annotated[Mapping[str, str], Depends(_sent)]
 
 
 def _page(template: str, status: int = 200, **context: Any) -> HTMLResponse:
-    return HTMLResponse(environment().get_template(template).render(context), status)
+    return HTMLResponse(draw(template, context), status)
 
 
 def problem_page(request: Request, status: int, code: str, message: str) -> Response:

@@ -8,11 +8,10 @@ import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import import_module, util
 from typing import Any, cast
 
-from jinja2 import ChoiceLoader, Environment, FunctionLoader, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from backroom.bots import bot_specs
@@ -24,12 +23,13 @@ from backroom.tables.clock import LEFT_AFTER
 from backroom.tables.views import Chair, Invitation, TableView
 from backroom.web import times
 from backroom.web.audience import audience_of
+from backroom.web.drawing import draw, number_word
 from backroom.web.house_rules import house_rules, once_more
 from backroom.web.rulebook import Part
 from backroom.web.rulebook import parts as rule_parts
 
 __all__ = [
-    "box_of", "emblem_of", "environment", "house_context", "offered_games", "render_table", "render_text", "strengths",
+    "box_of", "emblem_of", "house_context", "offered_games", "render_table", "render_text", "strengths",
     "table_module",
 ]  # fmt: skip
 
@@ -82,39 +82,6 @@ def strengths(game: Game) -> list[tuple[str, str]]:
     known = {spec for spec, _ in STRENGTHS} | {"search:N"}
     own = [(spec, spec.replace("_", " ")) for spec in bot_specs(game) if spec not in known]
     return [*((spec, word) for spec, word in STRENGTHS if spec in bot_specs(game)), *own]
-
-
-# Templates
-
-
-def number_word(number: int) -> str:
-    """A small number as a word, a larger one in digits."""
-    words = ("no", "one", "two", "three", "four", "five", "six")
-    return words[number] if number < len(words) else str(number)
-
-
-def _game_template(name: str) -> str | None:
-    found = re.fullmatch(r"games/([\w-]+)/([\w-]+\.html)", name)
-    return find_game(found[1]).file(found[2]).read_text("utf-8") if found else None
-
-
-@cache
-def environment() -> Environment:
-    """The templates: the shared ones, and those of a game's folder, as ``games/NAME/table.html``."""
-    loader = ChoiceLoader([PackageLoader("backroom.web"), FunctionLoader(_game_template)])
-    made = Environment(
-        loader=loader,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-        auto_reload=False,
-    )
-    made.globals |= {
-        "time_left": times.time_left, "time_since": times.since, "time_ago": times.ago, "number_word": number_word,
-        "listed": listed, "allowance": times.allowance, "pace_word": times.pace_word, "OUT_OF_TIME": times.OUT_OF_TIME,
-    }  # fmt: skip
-    return made
 
 
 # What the templates are given
@@ -448,6 +415,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
     )  # fmt: skip
 
 
+@cache
 def emblem_of(game: Game) -> Callable[[Thing | Token], Emblem | None]:
     """How a thing of a line, or a word of a move, is drawn."""
     module = _module(game)
@@ -471,7 +439,8 @@ def house_context(at: TableView | Invitation) -> dict[str, Any]:
     }
 
 
-def _bold_names(names: Sequence[str]) -> Any:
+@lru_cache(1024)
+def _bold_names(names: tuple[str, ...]) -> Any:
     """A filter that sets the players' names in bold: nothing else in a line's text is ever taken for markup."""
     words = sorted(map(re.escape, [*names, "You"]), key=len, reverse=True)
     pattern = re.compile(rf"\b({'|'.join(words)})\b(?!-)")
@@ -528,8 +497,8 @@ def render_table(view: TableView, text: str | None = None, origin: str = "", pre
     """
     name = f"games/{view.game.name}/table.html" if view.started else "chairs.html"
     if not view.started:
-        return environment().get_template(name).render(_open_context(view, origin))
-    return environment().get_template(name).render(_context(view, text, origin, preparing))
+        return draw(name, _open_context(view, origin))
+    return draw(name, _context(view, text, origin, preparing))
 
 
 def _open_context(view: TableView, origin: str) -> dict[str, Any]:
@@ -560,7 +529,7 @@ def render_text(view: TableView, text: str | None = None, preparing: bool = Fals
     newest = [move for move, _ in view.lines][-SHORT_LOG:][:1]
     context["older"] = [(move, line) for move, line in view.lines if newest and move < newest[0]]
     context["said"] = [(said, f"{times.lasting(view.now - said.at)} ago") for said in view.talk]
-    return environment().get_template("text.html").render(context)
+    return draw("text.html", context)
 
 
 def _rows(view: TableView) -> list[Row]:

@@ -1,0 +1,80 @@
+"""Templates and how a page is drawn from one; fragments that all pages share are drawn once.
+
+A template is given ``p``: the macros of ``parts.html``, which may use whatever the page was given, and those of
+``fragments.html``, which are functions of their arguments alone. What one of these has drawn is kept and used again by
+every page, whoever looks: its arguments are the key, so nothing that is not in them can be in it.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache, partial
+from types import SimpleNamespace
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, FunctionLoader, PackageLoader, StrictUndefined
+
+from backroom.engine.game import find_game
+from backroom.engine.notation import listed
+from backroom.web import times
+
+__all__ = ["draw", "environment", "number_word"]
+
+MOST_FRAGMENTS = 8192
+"""So many results of each macro are kept, those used last."""
+
+
+def number_word(number: int) -> str:
+    """A small number as a word, a larger one in digits."""
+    words = ("no", "one", "two", "three", "four", "five", "six")
+    return words[number] if number < len(words) else str(number)
+
+
+def _game_template(name: str) -> str | None:
+    found = re.fullmatch(r"games/([\w-]+)/([\w-]+\.html)", name)
+    return find_game(found[1]).file(found[2]).read_text("utf-8") if found else None
+
+
+@cache
+def environment() -> Environment:
+    """The templates: the shared ones, and those of a game's folder, as ``games/NAME/table.html``."""
+    loader = ChoiceLoader([PackageLoader("backroom.web"), FunctionLoader(_game_template)])
+    made = Environment(
+        loader=loader,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+    )
+    made.globals |= {
+        "time_left": times.time_left, "time_since": times.since, "time_ago": times.ago, "number_word": number_word,
+        "listed": listed, "allowance": times.allowance, "pace_word": times.pace_word, "OUT_OF_TIME": times.OUT_OF_TIME,
+    }  # fmt: skip
+    made.globals |= _fragments(made)
+    return made
+
+
+def _fragments(templates: Environment) -> dict[str, Callable[..., str]]:
+    """The macros of ``fragments.html``, each remembering what it has drawn."""
+    macros = vars(templates.get_template("fragments.html").module)
+    # By type too: markup and text that read alike are not drawn alike.
+    return {
+        name: lru_cache(MOST_FRAGMENTS, typed=True)(macro) for name, macro in macros.items() if not name.startswith("_")
+    }
+
+
+def draw(template: str, context: Mapping[str, Any]) -> str:
+    """A page from a template and what it is given.
+
+    Where that has ``bold`` and ``emblem_of`` (of a table, or of a game's rules), `p.parts` draws lines with them; where
+    it has ``game`` and ``table_id``, `p.why` links to a rule and from there back to the table.
+    """
+    templates = environment()
+    given = dict(context)
+    p = SimpleNamespace(**templates.globals)
+    if "emblem_of" in given:
+        p.parts = partial(p.line_parts, given["bold"], given["emblem_of"])
+    if "table_id" in given:
+        p.why = partial(p.rule_link, given["game"].name, given["table_id"])
+    vars(p).update(vars(templates.get_template("parts.html").make_module(given)))
+    return templates.get_template(template).render(given, p=p)
