@@ -441,7 +441,8 @@ def test_a_placed_card_leaves_no_trace_before_the_reveal(data: st.DataObject, se
             assert one.lines(viewer) == two.lines(viewer)
             assert GAME.state.to_json(one.state, viewer) == GAME.state.to_json(two.state, viewer)
             assert notation.position(one.state, one.names, viewer) == notation.position(two.state, two.names, viewer)
-            assert GAME.legal(one.view(viewer), viewer).tolist() == GAME.legal(two.view(viewer), viewer).tolist()
+            if viewer != SPECTATOR:
+                assert GAME.legal(one.view(viewer), viewer).tolist() == GAME.legal(two.view(viewer), viewer).tolist()
         assert one.view(secret).tobytes() != two.view(secret).tobytes()
         assert [event.seen_by(SPECTATOR) for event in one.moves[-1].events] == [
             event.seen_by(SPECTATOR) for event in two.moves[-1].events

@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import permutations
 from pathlib import Path
@@ -13,9 +14,10 @@ import numpy as np
 from backroom.engine import rng
 from backroom.engine.events import Event
 from backroom.engine.examples import run_examples
-from backroom.engine.game import CAPPED, FINISHED, GOING, Game, seats_in
+from backroom.engine.game import CAPPED, FINISHED, GOING, Game, game_names, seats_in
 from backroom.engine.match import Match
-from backroom.engine.record import Visibility
+from backroom.engine.notation import complete, move_text
+from backroom.engine.record import SPECTATOR, Visibility
 from backroom.engine.view import determinize
 from conformance.facts import Facts, Symmetry, facts_of
 from conformance.play import PLAYERS, Setting, bare, differing, positions, random_move, refusal_of
@@ -54,6 +56,66 @@ def check_seat_counts(game: Game) -> None:
         problem = refusal_of(partial(Match.new, game, names, seed=1))
         assert problem is not None, f"players {names} were accepted"
         assert problem.code == "E_SETUP", problem
+
+
+NO_SEATS: tuple[Any, ...] = (
+    -2, 25, 64, 10**30, -(10**30), True, np.True_, 0.0, -1.0, np.float64(1), np.int64(99), "0", "anna", [0], (),
+)  # fmt: skip
+"""What is no seat of any match; SPECTATOR is none either, but may look on."""
+
+
+def check_only_seats_act(game: Game) -> None:
+    """Every door refuses a seat that does not exist with E_ACTOR, and nothing changes; NumPy's numbers are seats."""
+    for seats in {game.seats.start, game.seats.stop - 1}:
+        match = Setting(seats).match(game, 48)
+        before, view = match.dumps(), match.view(0)
+        text = move_text(game, view, match.acting[0], match.default_actions(match.acting[0]), match.names)
+        words = rng.generator("nobody")
+        for seat in (*NO_SEATS, seats, seats + 1):
+            looking: dict[str, Callable[[], Any]] = {
+                "view": partial(match.view, seat),
+                "views": partial(_all_views, match, seat),
+                "lines": partial(match.lines, seat),
+                "record's view": partial(game.state.view, match.state, seat),
+                "to_json": partial(game.state.to_json, match.state, seat),
+                "to_tensor": partial(game.state.to_tensor, match.state, seat),
+                "determinize": partial(determinize, game, view, seat, words),
+            }
+            _refuse_seat(seat, looking)
+        for seat in (*NO_SEATS, None, SPECTATOR, seats, seats + 1):
+            acting: dict[str, Callable[[], Any]] = {
+                **{
+                    f"play {said!r}": partial(match.play, seat, said)
+                    for said in (text, "", "nonsense", *facts_of(game).phrases, "say hello", "ask anna 7")
+                },
+                "play_actions": partial(match.play_actions, seat, match.default_actions(match.acting[0])),
+                "default_actions": partial(match.default_actions, seat),
+                "still_asked": partial(match.still_asked, seat, 0),
+                "legal": partial(game.legal, match.state, seat),
+                "apply": partial(game.apply, match.state, seat, 0, game.events.new_log()),
+                "ahead": partial(game.ahead, view, seat),
+                "complete": partial(complete, game, view, seat, "", match.names),
+            }
+            _refuse_seat(seat, acting)
+        assert match.dumps() == before, "a refused seat changed the match"
+        assert match.view(0).tobytes() == view.tobytes(), "a refused seat changed the state"
+        seat = match.acting[0]
+        for number in (np.int8(seat), np.int64(seat), np.uint8(seat)):
+            assert match.default_actions(number) == match.default_actions(seat)
+            assert match.view(number).tobytes() == match.view(seat).tobytes()
+            again = Match.loads(match.dumps()) if game.name in game_names() else Setting(seats).match(game, 48)
+            assert type(again.play_actions(number, match.default_actions(seat)).seat) is int
+
+
+def _all_views(match: Match, viewer: Any) -> list[Any]:
+    return list(match.views(viewer))
+
+
+def _refuse_seat(seat: Any, doors: Mapping[str, Callable[[], Any]]) -> None:
+    for door, call in doors.items():
+        problem = refusal_of(call)
+        assert problem is not None, f"{door} takes {seat!r} as a seat"
+        assert problem.code == "E_ACTOR", f"{door} with seat {seat!r}: {problem}"
 
 
 def check_legal(game: Game, setting: Setting) -> None:

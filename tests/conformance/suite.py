@@ -6,6 +6,7 @@ ONCE = (
     rules.check_facts_are_stated,
     rules.check_examples,
     rules.check_seat_counts,
+    rules.check_only_seats_act,
     rules.check_perft,
     rules.check_rulebook,
     switches.check_defaults_are_printed_rules,

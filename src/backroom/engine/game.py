@@ -17,6 +17,7 @@ from backroom.engine.actions import Actions
 from backroom.engine.events import EventTypes
 from backroom.engine.kernel import FLOAT, INT, INTS, LONGS, VOID, Float, Int, function_type, kernel, specialise
 from backroom.engine.record import RecordType
+from backroom.engine.refusal import Refusal, checked_seat, quoted
 
 __all__ = [
     "CAPPED", "FINISHED", "GOING", "Game", "Options", "Parameter", "Persona", "Refusal", "check_players", "find_game",
@@ -71,20 +72,6 @@ class Persona:
 
 
 NAME = re.compile(r"[\w-]+", re.ASCII)
-MOST_SHOWN = 60
-"""Most characters of a wrong value that a refusal repeats."""
-
-
-class Refusal(ValueError):
-    """Input that cannot be accepted: one line with a code, what is wrong and what would be right. Nothing changed."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(f"{code}: {message}")
-        self.code = code
-        self.message = message
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.code, self.message)
 
 
 class Options(BaseModel):
@@ -205,9 +192,7 @@ class Options(BaseModel):
         name = ".".join(str(part) for part in first["loc"][:1])
         if first["type"] == "extra_forbidden":
             return f"no option {name!r}; there are {', '.join(cls.model_fields)}"
-        given = repr(first.get("input"))
-        given = given if len(given) <= MOST_SHOWN else f"{given[: MOST_SHOWN - 4]} ..."
-        return f"option {name} = {given}: {first['msg'].removeprefix('Value error, ')}"
+        return f"option {name} = {quoted(first.get('input'))}: {first['msg'].removeprefix('Value error, ')}"
 
 
 def check_players(players: Sequence[str], seats: range) -> None:
@@ -379,15 +364,22 @@ class Game:
         return state, self.events.read(log)
 
     def legal(self, state: Any, seat: int) -> NDArray[np.int32]:
-        """The seat's legal actions, ascending; empty when it is not acting. Accepts a view as well as a state."""
-        if not 0 <= seat < state.seats or not int(state.acting) >> seat & 1:
+        """The seat's legal actions, ascending; empty when it is not acting. Accepts a view as well as a state.
+
+        Refusal E_ACTOR when there is no such seat.
+        """
+        seat = checked_seat(state.seats, seat)
+        if not int(state.acting) >> seat & 1:
             return np.zeros(0, np.int32)
         out = np.empty(self.actions.count, np.int32)
         count = self.kernels["legal"](state, seat, out)
         return out[:count]
 
     def apply(self, state: Any, seat: int, action: int, log: Any) -> None:
-        """Apply one decision in place. Refusal E_ILLEGAL when it is none of the seat's legal actions."""
+        """Apply one decision in place.
+
+        Refusal E_ILLEGAL when it is none of the seat's legal actions, E_ACTOR when there is no such seat.
+        """
         if action not in self.legal(state, seat):
             raise Refusal("E_ILLEGAL", f"action {action} is not legal for seat {seat} now")
         self.kernels["apply"](state, seat, action, log)
@@ -398,7 +390,11 @@ class Game:
         return hasattr(self.rules, "ahead")
 
     def ahead(self, view: Any, seat: int) -> Any:
-        """The view as it would be if the seat's ordinary turn began now; None when that cannot be told from here."""
+        """The view as it would be if the seat's ordinary turn began now; None when that cannot be told from here.
+
+        Refusal E_ACTOR when there is no such seat.
+        """
+        seat = checked_seat(view.seats, seat)
         found = self.state.copy(view)
         return found if self.kernels["ahead"](found, seat) else None
 

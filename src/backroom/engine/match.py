@@ -11,7 +11,8 @@ from backroom.engine import chance
 from backroom.engine.events import Event
 from backroom.engine.game import Game, Options, Refusal, find_game, game_names, seats_in
 from backroom.engine.notation import Line, move_text
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import SPECTATOR, checked_viewer
+from backroom.engine.refusal import checked_seat
 
 __all__ = ["FORMAT", "MAX_FILE", "Match", "Move", "read_json"]
 
@@ -124,7 +125,10 @@ class Match:
         raise Refusal("E_ACTOR", f"nobody here is called {name!r}; there are {', '.join(self.names)}")
 
     def view(self, viewer: int | None) -> Any:
-        """What a viewer (seat, SPECTATOR, or None for who knows all) may know of the position now."""
+        """What a viewer (seat, SPECTATOR, or None for who knows all) may know of the position now.
+
+        Refusal E_ACTOR when there is no such seat.
+        """
         return self.game.state.view(self.state, viewer)
 
     def views(self, viewer: int) -> Iterator[Any]:
@@ -154,11 +158,27 @@ class Match:
             raise Refusal("E_PLY", f"there is no ply {ply}; this match has plies 0 to {self.ply}")
         return self.game.state.from_bytes(self._states[ply])
 
+    def _player(self, seat: int) -> int:
+        """Who may speak while the match goes on. Refusal E_OVER, or E_ACTOR for a seat that does not exist."""
+        if self.over:
+            raise Refusal("E_OVER", "the game is over")
+        return checked_seat(self.state.seats, seat)
+
+    def _asked(self, seat: int) -> int:
+        """Who owes a decision. Refusal E_OVER or E_ACTOR for everybody else."""
+        seat = self._player(seat)
+        if seat not in self.acting:
+            waited = ", ".join(self.names[other] for other in self.acting)
+            raise Refusal("E_ACTOR", f"it is not this player's decision; waiting for {waited}")
+        return seat
+
     def play(self, seat: int, text: str) -> Move:
         """Make a typed move, or say something where talk is part of the game.
 
-        Refusal with the game's code when it cannot be read or is illegal; then nothing changed.
+        Refusal with the game's code when it cannot be read or is illegal, E_ACTOR when there is no such seat; then
+        nothing changed.
         """
+        seat = self._player(seat)
         if self.game.messages is not None:
             said = self.game.notation.parse_talk(self.view(seat), seat, text, self.names)
             if said is not None:
@@ -171,12 +191,8 @@ class Match:
 
         Refusal E_OVER, E_ACTOR, E_ILLEGAL (an action that is not legal) or E_COUNT (actions missing or too many).
         """
+        seat = self._asked(seat)
         numbers = _whole_numbers(actions)
-        if self.over:
-            raise Refusal("E_OVER", "the game is over")
-        if seat not in self.acting:
-            waited = ", ".join(self.names[other] for other in self.acting)
-            raise Refusal("E_ACTOR", f"it is not this player's decision; waiting for {waited}")
         if not numbers:
             raise Refusal("E_COUNT", "a move has at least one action")
         state, log = self.game.state.copy(self.state), self.game.events.new_log()
@@ -207,6 +223,7 @@ class Match:
 
         So two players may answer at once, and nobody's answer is stale because somebody else spoke.
         """
+        seat = checked_seat(self.state.seats, seat)
         if not 0 <= ply <= self.ply or any(move.seat == seat and move.message is None for move in self.moves[ply:]):
             return False
         return all(int(self.at(number).acting) >> seat & 1 for number in range(ply, self.ply + 1))
@@ -216,7 +233,11 @@ class Match:
         return 0 <= ply <= self.ply and int(self.at(ply).turn) == int(self.state.turn)
 
     def default_actions(self, seat: int) -> list[int]:
-        """The move made for a seat that does not answer: its declared defaults until the move is complete."""
+        """The move made for a seat that does not answer: its declared defaults until the move is complete.
+
+        Refusal E_OVER or E_ACTOR when nothing is asked of the seat.
+        """
+        seat = self._asked(seat)
         state, log = self.game.state.copy(self.state), self.game.events.new_log(recording=False)
         actions: list[int] = []
         while not actions or int(state.midmove) >> seat & 1:
@@ -244,6 +265,7 @@ class Match:
         last ply, but for a viewer who has only seen the log up to ply ``looked`` those until then. With viewer None
         nothing is kept back.
         """
+        viewer = viewer if viewer is None else checked_viewer(self.state.seats, viewer)
         plies = [self.opening_events, *(move.events for move in self.moves)]
         recall = None if self.over or viewer is None else getattr(self.game.notation, "recall", None)
         old = self.ply - 1 if looked is None else min(looked, self.ply - 1)

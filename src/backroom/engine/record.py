@@ -14,11 +14,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backroom.engine.kernel import Int, kernel
+from backroom.engine.refusal import checked_seat
 
-__all__ = ["Field", "RecordType", "SPECTATOR", "Visibility", "record", "secret", "owned", "public", "copy_view"]
+__all__ = [
+    "Field",
+    "RecordType",
+    "SPECTATOR",
+    "Visibility",
+    "record",
+    "secret",
+    "owned",
+    "public",
+    "checked_viewer",
+    "copy_view",
+]
 
 SPECTATOR = -1
 """The viewer who holds no seat: sees public fields only."""
+
+
+def checked_viewer(seats: int, viewer: int) -> int:
+    """Who looks on a match of so many ``seats``, as an int. Refusal E_ACTOR unless it is a seat of it or SPECTATOR."""
+    watches = isinstance(viewer, int | np.integer) and viewer == SPECTATOR
+    return SPECTATOR if watches else checked_seat(seats, viewer)
 
 
 class Visibility(Enum):
@@ -128,14 +146,19 @@ class RecordType:
         return self.from_bytes(state.tobytes())
 
     def view(self, state: Any, viewer: int | None) -> Any:
-        """What ``viewer`` may know (a seat, SPECTATOR, or None for who knows all): a copy, every other byte zeroed."""
+        """What ``viewer`` may know (a seat, SPECTATOR, or None for who knows all): a copy, every other byte zeroed.
+
+        Refusal E_ACTOR when there is no such seat.
+        """
         if viewer is None:
             return self.copy(state)
+        viewer = checked_viewer(state.seats, viewer)
         memory = np.frombuffer(state.tobytes(), np.uint8) & self.masks[viewer]
         return np.frombuffer(bytearray(memory.tobytes()), self.dtype)[0]
 
     def to_json(self, state: Any, viewer: int) -> dict[str, Any]:
         """The view as plain values by field name. Hidden fields and hidden rows of owned fields are None."""
+        viewer = checked_viewer(state.seats, viewer)
         result: dict[str, Any] = {}
         for name, field in self.fields.items():
             if field.visibility is Visibility.SECRET:
@@ -150,10 +173,11 @@ class RecordType:
     @cached_property
     def tensor_size(self) -> int:
         """Length of the vector `to_tensor` gives."""
-        return len(self.to_tensor(self.new(), 0))
+        return len(self.to_tensor(self.new(), SPECTATOR))
 
     def to_tensor(self, state: Any, viewer: int) -> NDArray[np.float32]:
         """The view as float32 numbers: public fields, then the viewer's own row of owned ones (a spectator: zeros)."""
+        viewer = checked_viewer(state.seats, viewer)
         parts = []
         for name, field in self.fields.items():
             values = np.asarray(state[name], np.float32)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from backroom.engine import rng
 from backroom.engine.game import Game
 from backroom.engine.kernel import INT, LONGS, VOID, Int, kernel, specialise
+from backroom.engine.record import checked_viewer
 
 __all__ = ["determinize", "fresh_chance", "imagine"]
 
@@ -39,7 +40,11 @@ def imagine(game: Game) -> Any:
 
 
 def determinize(game: Game, view: Any, viewer: int, random: NDArray[np.int64]) -> Any:
-    """A state drawn from those possible for a viewer (seat or SPECTATOR), given its view; the view stays as it is."""
+    """A state drawn from those possible for a viewer (seat or SPECTATOR), given its view; the view stays as it is.
+
+    Refusal E_ACTOR when there is no such seat.
+    """
+    viewer = checked_viewer(view.seats, viewer)
     state = game.state.copy(view)
     imagine(game)(state, viewer, random, game.kernels["resample"])
     return state
