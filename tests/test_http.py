@@ -430,6 +430,21 @@ def test_a_plain_form_works_and_leads_back(browser: Browser) -> None:
     problem(anna.post(f"/t/{table}/move", data={"move": "end", "ply": "soon", "move_id": "z"}), 422, "E_REQUEST")
 
 
+def test_pages_can_be_had_without_script(browser: Browser) -> None:
+    anna = browser()
+    table = make(anna, game="dark_sources", bots=1)
+    pages = (f"/t/{table}", f"/t/{table}/text", "/new", "/")
+    assert all("<script" in anna.get(page).text for page in pages)
+    answer = anna.get("/plain", params={"back": f"/t/{table}?draft=a1"})
+    assert answer.headers["location"] == f"/t/{table}?draft=a1"
+    assert all("<script" not in anna.get(page).text and "Without script" in anna.get(page).text for page in pages)
+    assert anna.get("/plain", params={"on": "false"}).headers["location"] == "/"
+    assert all("<script" in anna.get(page).text for page in pages)
+    for elsewhere in ("https://example.org", "//example.org", "example.org", ""):
+        assert anna.get("/plain", params={"back": elsewhere}).status_code == 404
+    assert anna.get("/plain", params={"back": "/\\example.org"}).headers["location"] == "/%5Cexample.org"
+
+
 @pytest.mark.parametrize("number", ["--5", "-", "9" * 5000, "²", "1e9"])
 def test_a_number_of_the_lobby_that_is_none_is_told_in_one_line(browser: Browser, number: str) -> None:
     sent = {"game": "catham", "name": "Anna", "chairs": "2", "chair1": "bot:random", "option.target": number}

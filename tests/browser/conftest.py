@@ -18,6 +18,9 @@ PATIENCE = 30_000
 """Milliseconds that a page may take on a busy machine."""
 expect.set_options(timeout=PATIENCE)
 
+PLAIN_HOST = "backroom.test"
+"""An address that is not this machine's own to a browser: over http, what needs a secure origin is missing there."""
+
 HOW = "No Chromium found for the browser tests. Get it with: apt-get install chromium"
 
 
@@ -48,6 +51,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.kill()
 
 
+@pytest.fixture(params=["localhost", "plain"])
+def origin(request: pytest.FixtureRequest, server: Server) -> str:
+    """The address of that server: on this machine, or as a browser elsewhere in a plain network sees it."""
+    return server.url if request.param == "localhost" else plain_url(server)
+
+
+def plain_url(server: Server) -> str:
+    """The address of a server as a browser elsewhere in a plain network sees it: http, and not a local name."""
+    return f"http://{PLAIN_HOST}:{server.port}"
+
+
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server for one test alone."""
@@ -62,7 +76,9 @@ def chromium() -> Iterator[Browser]:
     # Playwright keeps an event loop running, in which no later test could start its own: so it ends with this package.
     path = chromium_path()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path)
+        browser = playwright.chromium.launch(
+            executable_path=path, args=[f"--host-resolver-rules=MAP {PLAIN_HOST} 127.0.0.1"]
+        )
         yield browser
         browser.close()
 
@@ -76,7 +92,13 @@ def person(chromium: Browser) -> Iterator[Person]:
     contexts: list[BrowserContext] = []
     troubles: list[str] = []
 
-    def open_browser(width: int = 1400, scheme: str = "light", motion: str = "reduce", javascript: bool = True) -> Page:
+    def open_browser(
+        width: int = 1400,
+        scheme: str = "light",
+        motion: str = "reduce",
+        javascript: bool = True,
+        broken: str = "",
+    ) -> Page:
         context = chromium.new_context(
             viewport={"width": width, "height": 900 if width > 600 else 740},
             color_scheme=scheme,  # type: ignore[arg-type]
@@ -86,7 +108,10 @@ def person(chromium: Browser) -> Iterator[Person]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: troubles.append(str(error)))
+        if broken:  # a script that makes the page's own fail
+            page.add_init_script(broken)
+        else:
+            page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on(
             "console",
             lambda message: troubles.append(message.text) if "Content Security Policy" in message.text else None,

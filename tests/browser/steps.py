@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from playwright.sync_api import Locator, Page, expect
 
-from .conftest import Person, Server
+from .conftest import Person, Server, plain_url
 
 TABLE = re.compile(r"/t/[\w-]+$")
 
@@ -24,24 +24,33 @@ def sit_down_against_bots(
 
 
 def gather_people(
-    server: Server, person: Person, game: str, names: Sequence[str], width: int = 1400, **options: object
+    server: Server,
+    person: Person,
+    game: str,
+    names: Sequence[str],
+    width: int = 1400,
+    plain: bool = False,
+    **options: object,
 ) -> list[Page]:
-    """A table of people who came by their links, each in a browser of their own."""
+    """A table of people who came by their links, each in a browser of their own; ``plain``: over a plain network."""
+    url = plain_url(server) if plain else server.url
     host = person(width)
-    host.goto(server.url)
+    host.goto(url)
     chairs = [{"kind": "you", "name": names[0]}, *({"kind": "friend"} for _ in names[1:])]
     asked = {"game": game, "chairs": chairs, "options": options, "create_id": uuid.uuid4().hex}
-    table = host.request.post(f"{server.url}/tables", data=asked).json()
-    view = host.request.get(f"{server.url}{table['url']}/view.json").json()
+    table = host.evaluate(
+        "asked => fetch('/tables', {method: 'POST', body: JSON.stringify(asked)}).then(answer => answer.json())", asked
+    )
+    view = host.evaluate("table => fetch(`${table}/view.json`).then(answer => answer.json())", table["url"])
     pages = [host]
     for name, chair in zip(names[1:], view["chairs"][1:], strict=True):
         page = person(width)
-        page.goto(f"{server.url}/join/{chair['invite']}")
+        page.goto(f"{url}/join/{chair['invite']}")
         page.locator("input[name=name]").fill(name)
         page.locator("form button[type=submit], form button:not([type])").first.click()
         page.wait_for_url(TABLE)
         pages.append(page)
-    host.goto(f"{server.url}{table['url']}")
+    host.goto(f"{url}{table['url']}")
     return pages
 
 

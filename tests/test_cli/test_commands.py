@@ -1,6 +1,7 @@
 """The command line: what each command prints, and that every bad input gets one clear line and changes nothing."""
 
 import json
+import random
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,11 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backroom.engine.game import Refusal, game_names
+from backroom.engine.game import Refusal, find_game, game_names
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.lab import run as run_module
 from backroom.lab.run import Simulation
+from conformance.play import Setting, play_on
 from test_cli.conftest import Run, refused
 
 
@@ -233,6 +235,23 @@ def test_verify_tells_commitment_and_every_source_of_chance(run: Run, tmp_path: 
     assert shown["verified"]
     assert shown["commitment"] == finished.commitment
     assert shown["chance"]["shuffle"] == 1
+
+
+@pytest.mark.parametrize(("game", "seats"), [(game, seats) for game in game_names() for seats in find_game(game).seats])
+def test_verify_and_replay_read_a_finished_match_of_every_game(run: Run, tmp_path: Path, game: str, seats: int) -> None:
+    match = Setting(seats).match(find_game(game), 5)
+    for _ in play_on(match, random.Random(5), 10**6, hinted=True):
+        pass
+    assert match.over
+    (tmp_path / "match.json").write_text(match.dumps())
+    lines = run("verify", "match.json", "--commitment", match.commitment).out.splitlines()
+    assert lines[-1] == f"verified: {match.ply} moves, over"
+    assert [line.split(":")[0] for line in lines[1:-2]] == [
+        f"chance {stream.replace('_', ' ')}" for stream in match.game.streams
+    ]
+    shown = json.loads(run("verify", "match.json", "--json").out)
+    assert (shown["verified"], list(shown["chance"])) == (True, list(match.game.streams))
+    assert run("replay", "match.json").out == f"match.json: ok {match.ply} moves {match.chain[-1]}\n"
 
 
 def test_verify_refuses_another_commitment(run: Run, tmp_path: Path, finished: Match) -> None:

@@ -34,6 +34,8 @@ NAMES = ("Ada", "Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hedy", "Ig
 """What somebody is called at the first table who has not said otherwise: one click is enough to play."""
 LATER = 2**62
 """After every time at which a decision runs out."""
+PLAIN_COOKIE = "plain"
+"""Set in a browser that wants its pages without script; it ends with the browser."""
 HEADINGS = {404: "Nobody here", 403: "Not yours to do", 409: "Not now", 413: "Too much of it", 500: "Something broke"}
 
 
@@ -43,6 +45,14 @@ async def _sent(request: Request) -> Mapping[str, str]:
 
 
 Form = Annotated[Mapping[str, str], Depends(_sent)]
+
+
+def _plain_of(request: Request) -> bool:
+    """Whether this browser's pages are to be without script."""
+    return request.cookies.get(PLAIN_COOKIE) == "1"
+
+
+Plain = Annotated[bool, Depends(_plain_of)]
 
 
 def _page(template: str, status: int = 200, **context: Any) -> HTMLResponse:
@@ -61,6 +71,7 @@ def problem_page(request: Request, status: int, code: str, message: str) -> Resp
         message=message[:1].upper() + message[1:] + ("" if message.endswith((".", "!", "?")) else "."),
         back=f"/t/{table}" if table else "/",
         back_words="Back to the table" if table else "Back to the front room",
+        plain=_plain_of(request),
     )
 
 
@@ -80,7 +91,7 @@ def _seated(table: str, name: str) -> Response:
 
 
 @router.get("/")
-def home(request: Request, tables: AllTables, token: Token_) -> Response:
+def home(request: Request, tables: AllTables, token: Token_, plain: Plain) -> Response:
     """The front room: deal me in, your tables, the games."""
     games = offered_games()
     boxes = {game.name: box_of(game) for game in games}
@@ -101,7 +112,23 @@ def home(request: Request, tables: AllTables, token: Token_) -> Response:
         open=chairs,
         named=_named,
         company=_company,
+        plain=plain,
     )
+
+
+@router.get("/plain")
+def set_plain(
+    back: Annotated[str, Query(max_length=3000, description="the page of ours to go on with")] = "/", on: bool = True
+) -> Response:
+    """On to a page, from now on without script, or with it again: the way out when a page's own script fails."""
+    if not back.startswith("/") or back.startswith("//"):
+        raise Refusal("E_PAGE", "the way back is a page of this site, like /new")
+    response = RedirectResponse(back, 303)
+    if on:
+        response.set_cookie(PLAIN_COOKIE, "1", httponly=True, samesite="lax")
+    else:
+        response.delete_cookie(PLAIN_COOKIE, httponly=True, samesite="lax")
+    return response
 
 
 def _won(table: Summary) -> str:
@@ -153,16 +180,17 @@ def start(tables: AllTables, token: Token_, form: Form) -> Response:
 
 
 @router.get("/new")
-def lobby(request: Request) -> Response:
+def lobby(request: Request, plain: Plain) -> Response:
     """A new table: game, chairs, house rules."""
     values = dict(request.query_params)
     values.setdefault("name", name_of(request))
     game = _offered(values["game"]) if values.get("game") else offered_games()[0]
-    return _page("lobby.html", **lobby_context(game, offered_games(), values), create_id=uuid4().hex)
+    context = lobby_context(game, offered_games(), values)
+    return _page("lobby.html", **context, create_id=uuid4().hex, plain=plain)
 
 
 @router.post("/new")
-def open_table(tables: AllTables, token: Token_, values: Form) -> Response:
+def open_table(tables: AllTables, token: Token_, values: Form, plain: Plain) -> Response:
     """Open the table of the lobby; on a refusal the lobby comes back with the line that says why."""
     game = _offered(values.get("game", ""))
     try:
@@ -171,7 +199,7 @@ def open_table(tables: AllTables, token: Token_, values: Form) -> Response:
         table = tables.create(token, game.name, chairs, options, title, create_id, *pace_wanted(values))
     except Refusal as refusal:
         context = lobby_context(game, offered_games(), values, refusal.message)
-        return _page("lobby.html", 422, **context, create_id=uuid4().hex)
+        return _page("lobby.html", 422, **context, create_id=uuid4().hex, plain=plain)
     return _seated(table, values.get("name", "").strip())
 
 
@@ -192,6 +220,7 @@ def table_page(
     tables: AllTables,
     token: Token_,
     table: TableId,
+    plain: Plain,
     draft: DraftText = None,
     question: Asked = None,
     prepare: Preparing = False,
@@ -207,7 +236,7 @@ def table_page(
         return RedirectResponse(f"/t/{table}?move={move}&seat={view.viewer}", 303)
     preparing = prepare and move is None and view.can_prepare
     text = _draft(view, draft, question, preparing)
-    return HTMLResponse(render_table(view, text, origin_of(request), preparing))
+    return HTMLResponse(render_table(view, text, origin_of(request), preparing, plain))
 
 
 @router.get("/t/{table}/text")
@@ -215,6 +244,7 @@ def text_page(
     tables: AllTables,
     token: Token_,
     table: TableId,
+    plain: Plain,
     draft: DraftText = None,
     question: Asked = None,
     prepare: Preparing = False,
@@ -225,7 +255,7 @@ def text_page(
     if not view.started:
         return RedirectResponse(f"/t/{table}", 303)
     preparing = prepare and view.can_prepare
-    return HTMLResponse(render_text(view, _draft(view, draft, question, preparing), preparing))
+    return HTMLResponse(render_text(view, _draft(view, draft, question, preparing), preparing, plain))
 
 
 @router.get("/join/{invite}")

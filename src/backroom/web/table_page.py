@@ -466,7 +466,7 @@ def _prepared(view: TableView, text: str | None, preparing: bool) -> Draft:
     return Draft(view.game, view.record, view.viewer, view.names, text)
 
 
-def _context(view: TableView, text: str | None, origin: str, preparing: bool) -> dict[str, Any]:
+def _context(view: TableView, text: str | None, origin: str, preparing: bool, plain: bool) -> dict[str, Any]:
     module = _module(view.game)
     draft = _prepared(view, text, preparing)
     scene = module.scene(draft.view, view.viewer, view.names, draft)
@@ -486,22 +486,26 @@ def _context(view: TableView, text: str | None, origin: str, preparing: bool) ->
         "bots": strengths(view.game),
         "origin": origin,
         "fresh_id": f"form-{view.ply}-{view.revision}",
+        "plain": plain,
     }
 
 
-def render_table(view: TableView, text: str | None = None, origin: str = "", preparing: bool = False) -> str:
+def render_table(
+    view: TableView, text: str | None = None, origin: str = "", preparing: bool = False, plain: bool = False
+) -> str:
     """The table page as one browser sees it; a function of its view alone.
 
     ``text`` is the move in preparation, None for the one that is kept; ``origin`` begins invite links. With
     ``preparing`` the move is one for this seat's turn, while others think (only where the view has ``can_prepare``).
+    A ``plain`` page is without script.
     """
     name = f"games/{view.game.name}/table.html" if view.started else "chairs.html"
     if not view.started:
-        return draw(name, _open_context(view, origin))
-    return draw(name, _context(view, text, origin, preparing))
+        return draw(name, _open_context(view, origin, plain))
+    return draw(name, _context(view, text, origin, preparing, plain))
 
 
-def _open_context(view: TableView, origin: str) -> dict[str, Any]:
+def _open_context(view: TableView, origin: str, plain: bool) -> dict[str, Any]:
     return {
         "game": view.game,
         "box": box_of(view.game),
@@ -514,12 +518,13 @@ def _open_context(view: TableView, origin: str) -> dict[str, Any]:
         "words": dict(strengths(view.game)),
         **house_context(view),
         "origin": origin,
+        "plain": plain,
     }
 
 
-def render_text(view: TableView, text: str | None = None, preparing: bool = False) -> str:
-    """The table in words alone, with every move as it is typed; ``text`` and ``preparing`` as for `render_table`."""
-    context = _context(view, text, "", preparing)
+def render_text(view: TableView, text: str | None = None, preparing: bool = False, plain: bool = False) -> str:
+    """The table in words alone, with every move as it is typed; arguments as for `render_table`."""
+    context = _context(view, text, "", preparing, plain)
     rows = _rows(view)
     context["own"] = [row for row in rows if row.seat is not None and row.seat == view.seat]
     context["rows"] = [row for row in rows if row.seat is None or row.seat != view.seat]

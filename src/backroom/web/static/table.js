@@ -47,8 +47,11 @@ async function fetchPage() {
     location.reload();
     return;
   }
-  if (!answer.ok) return;
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (!answer.ok) {
+    refuse(next.querySelector(".trouble p")?.textContent ?? `The server answered ${answer.status} ${answer.statusText}.`);
+    return;
+  }
   if (next.body.dataset.page !== body.dataset.page || next.body.dataset.chair !== body.dataset.chair) {
     location.reload();
     return;
@@ -126,7 +129,7 @@ function patch(next) {
   for (const name of ["ply", "revision", "question", "prepare", "replay", "forgets", "now"]) body.dataset[name] = next.body.dataset[name] ?? "";
   if (!document.getElementById("mv")) typing = false;
   if (!typing) {
-    draft = next.body.dataset.draft;
+    draft = body.dataset.draft = next.body.dataset.draft;
     const slip = document.getElementById("mv");
     if (slip && slip.value !== draft) slip.value = draft;
   }
@@ -138,6 +141,7 @@ function patch(next) {
   tick();
   since();
   talkDot();
+  showCopied();
   document.dispatchEvent(new Event("patched"));
   if (where && document.activeElement === body) refocus(where);
 }
@@ -305,7 +309,7 @@ let pause = 0;
 
 /** The text of the move is now this: show what it means, and keep it on the server for other devices. */
 async function prepare(text) {
-  draft = text;
+  draft = body.dataset.draft = text;
   changed = true;
   refuse("");
   clearTimeout(pause);
@@ -326,6 +330,11 @@ function json(value) {
     headers: { "Content-Type": "application/json", Accept: "application/json" },
     body: JSON.stringify(value),
   };
+}
+
+/** An id of one's own for a request. (crypto.randomUUID exists on https and localhost only.) */
+function freshId() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 let refusal = "";
@@ -353,15 +362,32 @@ document.addEventListener("click", (event) => {
     typing = false;
     prepare(button.value);
   } else if (button.dataset.copy) {
-    const field = document.getElementById(button.dataset.copy);
-    field.select();
-    navigator.clipboard?.writeText(field.value).then(
-      () => button.lastChild.replaceWith(" Copied"),
-      () => document.execCommand("copy"),
-    );
+    copy(button.dataset.copy);
   }
 });
 
+const COPY_KEYS = matchMedia("(pointer: coarse)").matches ? "Hold it and copy" : /Mac/.test(navigator.userAgent) ? "Press ⌘C" : "Press Ctrl+C";
+
+let copied = null;
+
+function copy(id) {
+  const field = document.getElementById(id);
+  field.focus();
+  field.select();
+  const told = (done) => {
+    copied = { id, words: ` ${done ? "Copied" : COPY_KEYS}` };
+    showCopied();
+  };
+  // The clipboard exists on https and localhost only; what is selected can be copied everywhere.
+  const selected = () => told(document.execCommand("copy"));
+  if (navigator.clipboard) navigator.clipboard.writeText(field.value).then(() => told(true), selected);
+  else selected();
+}
+
+/** What became of the link that was copied, on its button; also when the page is drawn anew. */
+function showCopied() {
+  if (copied) document.querySelector(`[data-copy="${copied.id}"]`)?.lastChild.replaceWith(copied.words);
+}
 
 let keystroke = 0;
 document.addEventListener("input", (event) => {
@@ -412,15 +438,18 @@ async function move(text) {
   form.setAttribute("aria-busy", "true");
   const ply = Number(body.dataset.ply);
   const planned = Boolean(body.dataset.prepare);
-  const sent = json(planned ? { text, ply, condition: form.elements.condition.value } : { move: text, ply, move_id: crypto.randomUUID() });
   let answer = null;
-  for (let tries = 0; !answer && tries < 5; tries += 1) {
-    // The same id again: if the first try arrived after all, the server says so and does nothing twice.
-    if (tries) await new Promise((done) => setTimeout(done, 700 * tries));
-    answer = await ask(`${address}/${planned ? "plan" : "move"}`, sent);
+  try {
+    const sent = json(planned ? { text, ply, condition: form.elements.condition.value } : { move: text, ply, move_id: freshId() });
+    for (let tries = 0; !answer && tries < 5; tries += 1) {
+      // The same id again: if the first try arrived after all, the server says so and does nothing twice.
+      if (tries) await new Promise((done) => setTimeout(done, 700 * tries));
+      answer = await ask(`${address}/${planned ? "plan" : "move"}`, sent);
+    }
+  } finally {
+    sending = false;
+    form.removeAttribute("aria-busy");
   }
-  sending = false;
-  form.removeAttribute("aria-busy");
   if (!answer) {
     refuse("The move was not sent: there is no line. It is still here; send it again when the line is back.");
     return;
@@ -443,13 +472,17 @@ async function move(text) {
 }
 
 async function post(form, submitter) {
-  const values = Object.fromEntries(new FormData(form, submitter));
-  for (const field of form.querySelectorAll("[data-fresh-id]")) values[field.name] = crypto.randomUUID();
+  const values = Object.fromEntries(new FormData(form));
+  if (submitter?.name) values[submitter.name] = submitter.value; // FormData takes the submitter only in newer browsers
+  for (const field of form.querySelectorAll("[data-fresh-id]")) values[field.name] = freshId();
   if ("ply" in values) values.ply = Number(body.dataset.ply);
   if ("chair" in values) values.chair = Number(values.chair);
   for (const name of ["agree", "on"]) if (name in values) values[name] = values[name] === "true";
   const answer = await ask(new URL(form.action).pathname, json(values));
-  if (!answer) return;
+  if (!answer) {
+    say("This was not sent: there is no line. Try it again when the line is back.");
+    return;
+  }
   if (!answer.ok) {
     const { code, message } = await problem(answer);
     say([code, message].filter(Boolean).join(": "));

@@ -21,6 +21,16 @@ function write(value) {
   } catch { /* not kept */ }
 }
 
+/** Whether something was asked when this page was last looked through, kept over a reload. */
+function asking(now) {
+  try {
+    if (now !== undefined) sessionStorage.setItem(key, now ? "1" : "");
+    return Boolean(sessionStorage.getItem(key));
+  } catch {
+    return false;
+  }
+}
+
 /** The button as it stands in this browser; the server draws it hidden and off. */
 function draw() {
   const place = button();
@@ -28,14 +38,17 @@ function draw() {
   place.hidden = false;
   const forbidden = Notification.permission === "denied";
   place.querySelector("[data-tell-state]").textContent = forbidden ? "no" : wanted() ? "on" : "off";
-  if (forbidden) place.querySelector("[data-tell-words]").textContent = "this browser forbids it; its settings for this site can allow it";
+  if (forbidden)
+    place.querySelector("[data-tell-words]").textContent = isSecureContext
+      ? "this browser forbids it; its settings for this site can allow it"
+      : "browsers allow it only where the address begins with https://";
   place.setAttribute("aria-pressed", String(wanted()));
 }
 
 const question = () => (body.classList.contains("your-turn") ? body.dataset.question : "");
 
 // What was asked when this page was last looked through. Over a reload only that something was, never what.
-let told = sessionStorage.getItem(key) ? question() : "";
+let told = asking() ? question() : "";
 let words = button()?.dataset.tell;
 
 /** Once for each time that something is asked; whoever looks at the page needs not be told. */
@@ -44,7 +57,7 @@ function look() {
   const asked = question();
   const before = told;
   told = asked;
-  sessionStorage.setItem(key, asked ? "1" : "");
+  asking(Boolean(asked));
   if (!asked || asked === before || !document.hidden || !wanted()) return;
   try {
     const note = new Notification(words ?? document.title, { tag: body.dataset.table, icon: "/static/favicon.svg" });
