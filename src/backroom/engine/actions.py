@@ -1,6 +1,8 @@
 """Actions: dense integers from named families; rules, notation, masks and adapters share one numbering."""
 
+import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -83,12 +85,12 @@ class Family:
     encode: Any = None
     decode: Any = None
 
-    @property
+    @cached_property
     def count(self) -> int:
         """How many actions the family has."""
-        return int(np.prod(self.shape, dtype=np.int64))
+        return math.prod(self.shape)
 
-    @property
+    @cached_property
     def stop(self) -> int:
         """One past the family's last action."""
         return self.first + self.count

@@ -3,8 +3,8 @@
 import hashlib
 import json
 import operator
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, SupportsIndex
 
 from backroom.engine import chance
@@ -35,6 +35,10 @@ class Move:
     text: str
     events: tuple[Event, ...]
     message: int | None = None
+    told: dict[tuple[int | None, tuple[str, ...]], tuple[Line, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """What has been told of it, by viewer and names: it is asked for again with every look at the log."""
 
 
 class Match:
@@ -266,19 +270,33 @@ class Match:
         nothing is kept back.
         """
         viewer = viewer if viewer is None else checked_viewer(self.state.seats, viewer)
-        plies = [self.opening_events, *(move.events for move in self.moves)]
         recall = None if self.over or viewer is None else getattr(self.game.notation, "recall", None)
         old = self.ply - 1 if looked is None else min(looked, self.ply - 1)
-        found = []
-        for ply, happened in enumerate(plies[since:], since):
-            for event in happened:
-                if recall is not None and ply <= old:
-                    event = recall(self.state, event)
-                    if event is None:
-                        continue
-                line = self.game.notation.describe(event.seen_by(viewer), self.names, viewer)
-                if line is not None:
-                    found.append((ply, line))
+        found: list[tuple[int, Line]] = []
+        for ply in range(since, self.ply + 1):
+            kept = recall if ply <= old else None
+            found += [(ply, line) for line in self._told(ply, viewer, kept)]
+        return found
+
+    def _told(
+        self, ply: int, viewer: int | None, recall: Callable[[Any, Event], Event | None] | None
+    ) -> Iterable[Line]:
+        """The lines of one ply; ``recall`` says what may be told of an event that is no news, if the rules do."""
+        move = self.moves[ply - 1] if ply else None
+        told = move.told.get((viewer, self.names)) if move is not None and recall is None else None
+        if told is not None:
+            return told
+        happened: Iterable[Event | None] = move.events if move is not None else self.opening_events
+        if recall is not None:
+            happened = (recall(self.state, event) for event in happened if event is not None)
+        lines = (
+            self.game.notation.describe(event.seen_by(viewer), self.names, viewer)
+            for event in happened
+            if event is not None
+        )
+        found = tuple(line for line in lines if line is not None)
+        if move is not None and recall is None:
+            move.told[viewer, self.names] = found
         return found
 
     def keeps_back(self, since: int = 0) -> bool:

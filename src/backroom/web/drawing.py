@@ -67,14 +67,17 @@ def draw(template: str, context: Mapping[str, Any]) -> str:
     """A page from a template and what it is given.
 
     Where that has ``bold`` and ``emblem_of`` (of a table, or of a game's rules), `p.parts` draws lines with them; where
-    it has ``game`` and ``table_id``, `p.why` links to a rule and from there back to the table.
+    it has ``game`` and ``table_id`` too, `p.why` links to a rule and from there back to the table, and `p.told` draws
+    the log.
     """
     templates = environment()
     given = dict(context)
     p = SimpleNamespace(**templates.globals)
     if "emblem_of" in given:
-        p.parts = partial(p.line_parts, given["bold"], given["emblem_of"])
-    if "table_id" in given:
-        p.why = partial(p.rule_link, given["game"].name, given["table_id"])
+        things = given["bold"], given["emblem_of"]
+        p.parts = partial(p.line_parts, *things)
+        if "table_id" in given:
+            back = given["game"].name, given["table_id"]
+            p.why, p.told = partial(p.rule_link, *back), partial(p.move_lines, *things, *back)
     vars(p).update(vars(templates.get_template("parts.html").make_module(given)))
     return templates.get_template(template).render(given, p=p)

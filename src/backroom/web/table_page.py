@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from importlib import import_module, util
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, cast
 
 from markupsafe import Markup, escape
@@ -34,7 +36,7 @@ __all__ = [
 ]  # fmt: skip
 
 LOG_LINES = 300
-"""Newest lines of the log on a page; the text page has all."""
+"""The log on a page has its newest moves, with so many lines at least; the text page has all."""
 JUST_LINES = 3
 LISTED_MOVES = 400
 """Up to so many moves are listed in text mode."""
@@ -128,8 +130,9 @@ class Page:
     ``state`` is your-turn, waiting, watching, over, or replay for an earlier position; ``lit`` says that the lamp is
     over this seat, ``preparing`` that it prepares a move for its turn meanwhile. ``plan_doubt`` says why, as things
     lie, what is prepared would not be played. ``until`` is when the decision that is waited for runs out (0: never),
-    and ``until_words`` what else is to be said about the clock. ``lines`` are the log, newest first, ``own_move`` is
-    the viewer's last move in it (0: none).
+    and ``until_words`` what else is to be said about the clock. ``log`` are the newest
+    moves of the log, newest first: the number of a move's first line, the move, its lines in order. ``own_move`` is the
+    viewer's last move in it (0: none).
     """
 
     state: str
@@ -159,7 +162,7 @@ class Page:
     say: str
     then: str
     tab: str
-    lines: list[tuple[int, Line]]
+    log: list[tuple[int, int, tuple[Line, ...]]]
     own_move: int
     points: StepPlot | None
     again: str
@@ -206,6 +209,19 @@ def _just(view: TableView, scene: Scene) -> tuple[int, list[Line]]:
         if scene.ask is None or _doer(by_move[move][0], view) == scene.ask.asker:
             return move, by_move[move][:JUST_LINES] if move else []
     return 0, []
+
+
+def _log(lines: Sequence[tuple[int, Line]]) -> list[tuple[int, int, tuple[Line, ...]]]:
+    """The newest moves of the log, newest first, as `Page.log` has them."""
+    found: list[tuple[int, int, tuple[Line, ...]]] = []
+    number = len(lines)
+    for move, told in groupby(reversed(lines), key=itemgetter(0)):
+        if len(lines) - number >= LOG_LINES:
+            break
+        newest_first = [line for _, line in told]
+        number -= len(newest_first)
+        found.append((number + 1, move, tuple(reversed(newest_first))))
+    return found
 
 
 def _things(line: Line) -> list[Thing]:
@@ -402,7 +418,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         say=say,
         then=then,
         tab="talk" if game.messages is not None and not past else "log",
-        lines=list(reversed(view.lines[-LOG_LINES:])),
+        log=_log(view.lines),
         own_move=_own_move(view),
         points=step_plot(view.standings, scene.goal, view.names),
         again=once_more(view),
