@@ -187,6 +187,18 @@ def test_actions_are_taken_from_any_sequence_of_whole_numbers() -> None:
     assert match.dumps() == before
 
 
+def test_legal_actions_are_written_where_one_wants_them() -> None:
+    match = Match.new(GAME, NAMES, seed=3)
+    out = np.full(GAME.actions.count, -1, np.int32)
+    for seat in range(3):
+        found = GAME.legal(match.state, seat)
+        assert bool(len(found)) == (seat in match.acting)
+        assert GAME.legal(match.state, seat, out).tolist() == found.tolist()
+        assert out[: len(found)].tolist() == found.tolist()
+    with pytest.raises(ValueError, match="room for 1 actions"):
+        GAME.legal(match.state, 0, out[:1])
+
+
 def test_looking_back_gives_copies() -> None:
     match = played(10)
     for ply in range(11):

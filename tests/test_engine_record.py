@@ -28,6 +28,7 @@ def filled(seed: int, kind: RecordType = STATE) -> np.record:
     for name in kind.fields:
         words = np.random.default_rng(seed).integers(1, 100, kind.fields[name].shape)
         state[name] = words.astype(kind.fields[name].dtype)
+    state.seats = kind.seats
     return state
 
 
@@ -93,6 +94,23 @@ def test_tensor_has_the_same_length_for_every_viewer() -> None:
     lengths = {len(STATE.to_tensor(filled(4), viewer)) for viewer in VIEWERS}
     assert lengths == {STATE.tensor_size}
     assert STATE.to_tensor(filled(4), 0).dtype == np.float32
+
+
+@settings(deadline=None)
+@given(st.integers(0, 1000), st.sampled_from(VIEWERS))
+def test_tensor_holds_the_fields_in_their_order(seed: int, viewer: int) -> None:
+    state = filled(seed)
+    wanted: list[float] = []
+    for name, field in STATE.fields.items():
+        values = np.asarray(state[name], np.float32)
+        if field.visibility is Visibility.PUBLIC:
+            wanted += values.ravel().tolist()
+        elif field.visibility is Visibility.OWNED:
+            wanted += (values[viewer] if viewer >= 0 else np.zeros_like(values[0])).ravel().tolist()
+    assert STATE.to_tensor(state, viewer).tolist() == wanted
+    out = np.full(STATE.tensor_size, -1, np.float32)
+    assert STATE.to_tensor(state, viewer, out) is out
+    assert out.tolist() == wanted
 
 
 def test_copies_share_no_memory() -> None:

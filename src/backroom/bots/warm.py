@@ -4,13 +4,14 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
 from multiprocessing import get_context
 from pathlib import Path
 
 from backroom.bots import make_bot
 from backroom.bots.batch import _play_games, game_loop
 from backroom.engine.game import Game, find_game
-from backroom.engine.kernel import JIT, cache_folder
+from backroom.engine.kernel import JIT, cache_folder, cache_root, can_be_kept
 
 __all__ = ["compile_ahead", "is_compiled", "warm"]
 
@@ -60,7 +61,7 @@ def compile_ahead(games: Sequence[Game]) -> Iterator[tuple[str, str, float]]:
     Yields the name, the part and its seconds as each part is done.
     """
     missing = [game for game in games if not is_compiled(game)]
-    if not missing:
+    if not missing or not can_be_kept(cache_root()):
         return
     # Numba compiles one function at a time in a process, so threads would gain nothing.
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
@@ -68,4 +69,5 @@ def compile_ahead(games: Sequence[Game]) -> Iterator[tuple[str, str, float]]:
         for task in as_completed(tasks):
             yield task.result()
     for game in missing:
-        _marker(game).touch()
+        with suppress(OSError):
+            _marker(game).touch()

@@ -16,7 +16,7 @@ from backroom.engine import chance, rng
 from backroom.engine.actions import Actions
 from backroom.engine.events import EventTypes
 from backroom.engine.kernel import FLOAT, INT, INTS, LONGS, VOID, Float, Int, function_type, kernel, specialise
-from backroom.engine.record import RecordType
+from backroom.engine.record import RecordType, read
 from backroom.engine.refusal import Refusal, checked_seat, quoted
 
 __all__ = [
@@ -328,7 +328,7 @@ class Game:
             "talk": _no_talk, "evaluate": _even_evaluate, "policy": uniform_policy, "seen": _plain_seen,
             "sealed": _none_sealed, "chatter": _silence, "ahead": _no_ahead,
         }  # fmt: skip
-        function = getattr(self.rules, name, None) or getattr(self.hints, name, None) or plain[name]
+        function: Any = getattr(self.rules, name, None) or getattr(self.hints, name, None) or plain[name]
         return specialise(function, self.signatures[name])
 
     @cached_property
@@ -363,17 +363,22 @@ class Game:
         self.kernels["setup"](state, log)
         return state, self.events.read(log)
 
-    def legal(self, state: Any, seat: int) -> NDArray[np.int32]:
+    def legal(self, state: Any, seat: int, out: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
         """The seat's legal actions, ascending; empty when it is not acting. Accepts a view as well as a state.
 
-        Refusal E_ACTOR when there is no such seat.
+        ``out`` (contiguous, with room for ``actions.count``) is where they are written, none: a new array. Refusal
+        E_ACTOR when there is no such seat.
         """
-        seat = checked_seat(state.seats, seat)
-        if not int(state.acting) >> seat & 1:
-            return np.zeros(0, np.int32)
-        out = np.empty(self.actions.count, np.int32)
-        count = self.kernels["legal"](state, seat, out)
-        return out[:count]
+        if out is None:
+            out = np.empty(self.actions.count, np.int32)
+        elif out.shape[0] < self.actions.count:
+            raise ValueError(f"out has room for {out.shape[0]} actions; this game has {self.actions.count}")
+        acting = int(read(state, "acting"))
+        if type(seat) is not int or seat < 0 or not acting >> seat & 1:
+            seat = checked_seat(int(read(state, "seats")), seat)
+            if not acting >> seat & 1:
+                return out[:0]
+        return out[: self.kernels["legal"](state, seat, out)]
 
     def apply(self, state: Any, seat: int, action: int, log: Any) -> None:
         """Apply one decision in place.

@@ -5,22 +5,29 @@
 
 import gc
 import hashlib
+import logging
 import os
+import pickle
+import re
+import sys
 from collections.abc import Callable
-from functools import cache
+from contextlib import suppress
+from functools import cache, wraps
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeAlias, TypeVar, cast
+from uuid import uuid4
 
 import numba
 import numpy as np
 from llvmlite.binding import Linkage, parse_assembly
 from numba.core import typed_passes, untyped_passes
-from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import LoweringPass, register_pass
 from numba.core.runtime.nrt import rtsys
+from numba.core.serialize import dumps
 from numba.core.typing.templates import make_concrete_template
 from numba.extending import typeof_impl
 
@@ -39,6 +46,8 @@ __all__ = [
     "function_type",
     "prune_cache",
 ]
+
+LOG = logging.getLogger(__name__)
 
 JIT = os.environ.get("BACKROOM_JIT", "1") != "0"
 """False when ``BACKROOM_JIT=0``: kernels then run uncompiled."""
@@ -65,7 +74,19 @@ def cache_root() -> Path:
     configured = os.environ.get("BACKROOM_CACHE")
     if configured:
         return Path(configured)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "backroom"
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "backroom"
+    except RuntimeError:  # a user without a home
+        return Path(os.devnull) / "backroom"  # where nothing can be kept
+
+
+def can_be_kept(folder: Path) -> bool:
+    """Whether compiled kernels can be written to a folder; it is made where there is none."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK | os.X_OK)
 
 
 @cache
@@ -123,19 +144,26 @@ def _typeof_function(function: Any, context: Any) -> Any:
     return numba.types.Dispatcher(function.part)
 
 
-@cache
 def specialise(function: F, signature: Any) -> F:
     """Compile a function for one signature with all kernels it uses, or load it from the cache on disk.
 
     ``function`` is a kernel, or a generic loop that takes a game's kernels as arguments. Only with an explicit
-    signature, in which they are first-class functions, is such code cached on disk. It releases the GIL.
+    signature, in which they are first-class functions, is such code cached on disk. It releases the GIL. Threads may
+    specialise and call at the same time: whatever compiles or types does so under Numba's own lock.
     """
     if not JIT:
         return function
-    settings: Any = numba.config
-    settings.CACHE_DIR = str(cache_folder(function))
+    with global_compiler_lock:
+        return cast(F, _specialised(function, signature))
+
+
+@cache
+def _specialised(function: Any, signature: Any) -> Any:
     compiled: Any = numba.njit(pipeline_class=_WholeCompiler, **OPTIONS)(function)
-    compiled._cache = _Cache(function)  # type: ignore[no-untyped-call]
+    compiled._cache = _Kept(function)
+    # What a call of new types looks up changes while another thread compiles.
+    compiled.typeof_pyval = _under_lock(compiled.typeof_pyval)
+    compiled._search_new_conversions = _under_lock(compiled._search_new_conversions)
     collecting = gc.isenabled()
     gc.disable()  # what the compiler makes is nearly all kept to its end: looking for rubbish takes a tenth of its time
     try:
@@ -144,15 +172,96 @@ def specialise(function: F, signature: Any) -> F:
         if collecting:
             gc.enable()
     compiled.disable_compile()
-    return cast(F, compiled)
+    return compiled
 
 
-class _Cache(FunctionCache):
-    """The cache on disk, read without what only a compilation needs: the types and code of all that Numba knows."""
+def _under_lock(method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def locked(*arguments: Any) -> Any:
+        with global_compiler_lock:
+            return method(*arguments)
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        rtsys.initialize(target_context)
-        return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+    return locked
+
+
+class _Kept:
+    """The compiled versions of one function on disk, a file a signature: what Numba takes for its cache.
+
+    A file begins with the SHA-256 of the rest, so that one which was cut off, changed or put there from elsewhere is
+    not run; it is compiled anew and replaced. Files are written under another name first, so that neither a kill nor a
+    second process leaves half of one. Where nothing can be written, nothing is kept.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.folder = cache_folder(function)
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """The compiled function, or None where there is none that can be used."""
+        # Not refreshed as by Numba's own cache: a compilation needs the types and code of all that Numba knows, this
+        # does not.
+        rtsys.initialize(context)
+        path, key = self._place(signature, context)
+        try:
+            data = path.read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as problem:
+            _tell(self.folder, "cannot be read", problem)
+            return None
+        try:
+            if hashlib.sha256(data[DIGEST:]).digest() != data[:DIGEST]:
+                raise ValueError("damaged")
+            kept, reduced = pickle.loads(data[DIGEST:])
+            if kept != key:
+                raise ValueError("of another function")
+            return CompileResult._rebuild(context, *reduced)
+        except Exception as problem:
+            _tell(self.folder, "held what cannot be loaded; it is compiled anew", f"{path.name}: {problem}")
+            return None
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Keep what was compiled, if that can be done."""
+        if compiled.library.has_dynamic_globals:
+            LOG.warning("%s holds addresses of this process, so it is not kept", self.function.__qualname__)
+            return
+        path, key = self._place(signature, compiled.target_context)
+        body = dumps((key, compiled._reduce()))
+        unfinished = self.folder / f"{UNFINISHED}{uuid4().hex}"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            try:
+                unfinished.write_bytes(hashlib.sha256(body).digest() + body)
+                unfinished.replace(path)
+            finally:
+                unfinished.unlink(missing_ok=True)
+        except OSError as problem:
+            _tell(self.folder, "cannot be written, so rules are compiled at every start", problem)
+
+    def _place(self, signature: Any, context: Any) -> tuple[Path, str]:
+        """The file of a signature, and what is in it: function, signature, processor and Python."""
+        function = self.function
+        bound = [cell.cell_contents for cell in function.__closure__ or ()]
+        code = hashlib.sha256(function.__code__.co_code + (dumps(bound) if bound else b"")).hexdigest()
+        name = f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}"
+        where = sys.implementation.cache_tag, context.codegen().magic_tuple()
+        key = repr((name, function.__code__.co_firstlineno, code, signature, where))
+        readable = re.sub(r"[^\w.-]", "", name)
+        return self.folder / f"{readable}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{SUFFIX}", key
+
+
+DIGEST = hashlib.sha256().digest_size
+SUFFIX, UNFINISHED = ".kernel", "unfinished-"
+
+
+def _tell(folder: Path, what: str, why: object) -> None:
+    """One line a process for each thing that can be wrong with a folder."""
+    if (folder, what) not in TOLD:
+        TOLD.add((folder, what))
+        LOG.warning("compiled rules in %s: %s (%s)", folder, what, why)
+
+
+TOLD: set[tuple[Path, str]] = set()
 
 
 def _part(function: Any) -> Any:
@@ -295,3 +404,7 @@ def prune_cache() -> None:
     for folder in root.iterdir():
         if folder.is_dir() and time.time() - folder.stat().st_atime > 30 * 86400:
             shutil.rmtree(folder, ignore_errors=True)
+        for left in folder.glob(f"{UNFINISHED}*"):  # of a process that was killed
+            with suppress(OSError):
+                if time.time() - left.stat().st_mtime > 86400:
+                    left.unlink()
