@@ -1,8 +1,10 @@
 """The real server process: killed at any moment, stopped in the ordinary way, and the pages open meanwhile."""
 
 import json
+import os
 import random
 import re
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -298,13 +300,30 @@ def _until_blank(answer: httpx.Response) -> Iterator[str]:
         yield line
 
 
-def test_a_port_that_is_taken_is_passed_over(server: Server, tmp_path: Path) -> None:
-    server.start()
-    second = Server(tmp_path / "other.sqlite3")
-    code = f"from backroom.web import serve; serve(port={server.port}, database_url='sqlite:///{second.database}')"
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        found = re.search(r":(\d+)/", process.stdout.readline())
-        process.kill()
-    assert found
-    assert server.port < int(found[1]) <= server.port + 20
+def test_only_the_default_port_is_passed_over_when_it_is_taken(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        begin = f"from backroom.web import app; app.DEFAULT_PORT = {port}; "
+        database = f"database_url='sqlite:///{tmp_path / 'tables.sqlite3'}'"
+        code = f"{begin} app.serve({database})"
+        with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == f"Port {port} is taken on 127.0.0.1, so another one is used.\n"
+            found = re.search(r":(\d+)/", process.stdout.readline())
+            process.kill()
+        assert found
+        assert port < int(found[1]) < port + 20
+        named = [
+            sys.executable,
+            "-c",
+            "import backroom.cli; backroom.cli.main()",
+            "serve",
+            "--port",
+            str(port),
+            "--database",
+            "sqlite://",
+        ]
+        refused = subprocess.run(named, capture_output=True, text=True, env=os.environ | {"BACKROOM_JIT": "0"})
+        assert refused.returncode == 2
+        assert refused.stderr.startswith(f"E_PORT: cannot listen on port {port} of 127.0.0.1: ")
+        assert refused.stderr.count("\n") == 1

@@ -5,6 +5,7 @@ import itertools
 import json
 import socket
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,11 +25,12 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
     unsupported_method,
 )
+from sqlalchemy.exc import OperationalError
 
 import toys_tables
 from backroom.engine.game import Refusal
 from backroom.engine.match import Match
-from backroom.tables import service
+from backroom.tables import service, store
 from backroom.web.app import MOST_BYTES, Settings, _listen, create_app
 
 Browser = Callable[[], TestClient]
@@ -428,6 +430,136 @@ def test_a_plain_form_works_and_leads_back(browser: Browser) -> None:
     assert answer.status_code == 303
     problem(anna.post(f"/t/{table}/move", data={"move": "dance", "ply": "2", "move_id": "z"}), 422, "E_SYNTAX")
     problem(anna.post(f"/t/{table}/move", data={"move": "end", "ply": "soon", "move_id": "z"}), 422, "E_REQUEST")
+
+
+def test_a_database_that_another_process_keeps_is_waited_for_and_then_told(
+    browser: Browser, path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna, ben, table = two(browser)
+    engine = anna.app.state.tables.store.engine  # type: ignore[attr-defined]
+    monkeypatch.setattr(store, "PATIENCE", 0.2)
+    engine.dispose()
+    before = dump(path)
+    sent = {"move": "take 1", "ply": 0, "move_id": "once"}
+    posts: list[tuple[str, dict[str, Any]]] = [
+        ("move", sent), ("draft", {"text": "take", "ply": 0}), ("talk", {"text": "hello"}), ("notes", {"text": "x"}),
+        ("leave", {}), ("undo", {"ply": 0, "undo_id": "u"}),
+    ]  # fmt: skip
+    with sqlite3.connect(path, isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        answers = [anna.post(f"/t/{table}/{name}", json=json) for name, json in posts]
+        answers.append(
+            anna.post(
+                "/tables",
+                json={"game": "dark_sources", "chairs": [{"kind": "you", "name": "Anna"}, {"kind": "friend"}]},
+            )
+        )
+        page = anna.post("/start", data={"game": "catham"}, headers={"accept": "text/html"})
+        other.execute("ROLLBACK")
+    for answer in answers:
+        problem(answer, 503, "E_AWAY")
+        assert answer.headers["retry-after"] == "2"
+    assert (page.status_code, page.headers["retry-after"]) == (503, "2")
+    assert "does not answer" in page.text
+    assert not [record for record in caplog.records if record.exc_info]
+    assert dump(path) == before
+    assert anna.post(f"/t/{table}/move", json=sent).json()["status"] == "applied"
+    assert view(ben, table)["ply"] == 1
+    assert anna.post(f"/t/{table}/move", json=sent).json()["status"] == "already applied"
+    # For a moment only: waited for.
+    monkeypatch.setattr(store, "PATIENCE", 30.0)
+    engine.dispose()
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    threading.Timer(0.5, lambda: other.execute("ROLLBACK")).start()
+    assert ben.post(f"/t/{table}/talk", json={"text": "hello"}).status_code == 200
+    other.close()
+
+
+def test_reading_waits_for_a_database_too(browser: Browser, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, _, table = two(browser)
+    monkeypatch.setattr(store, "PATIENCE", 0.2)
+    opened = anna.app.state.tables.store.engine.connect  # type: ignore[attr-defined]
+    tries = []
+
+    def locked(*_: Any) -> Any:
+        tries.append(1)
+        cause = sqlite3.OperationalError("database is locked")
+        cause.sqlite_errorcode = sqlite3.SQLITE_BUSY
+        raise OperationalError("BEGIN", (), cause)
+
+    monkeypatch.setattr(anna.app.state.tables.store.engine, "connect", locked)  # type: ignore[attr-defined]
+    for where in (f"/t/{table}", f"/t/{table}/text", f"/t/{table}/view.json", "/", "/healthz", f"/t/{table}/events"):
+        tries.clear()
+        answer = anna.get(where)
+        problem(answer, 503, "E_AWAY")
+        assert answer.headers["retry-after"] == "2"
+        assert len(tries) > 1, where
+    monkeypatch.setattr(anna.app.state.tables.store.engine, "connect", opened)  # type: ignore[attr-defined]
+    assert anna.get("/healthz").json() == {"status": "ok"}
+
+
+def test_a_query_that_is_wrong_is_no_database_that_is_away(browser: Browser, path: Path) -> None:
+    anna, _, table = two(browser)
+    with sqlite3.connect(path) as other:
+        other.execute("ALTER TABLE talk RENAME TO talked")
+    problem(anna.post(f"/t/{table}/talk", json={"text": "hello"}), 500, "E_SERVER")
+
+
+def test_a_client_that_goes_away_in_the_middle_is_one_line_of_the_log(
+    browser: Browser, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna, _, table = two(browser)
+    halves = [{"type": "http.request", "body": b'{"move": "ta', "more_body": True}, {"type": "http.disconnect"}]
+    for path, kind in ((f"/t/{table}/move", b"application/json"), ("/start", b"application/x-www-form-urlencoded")):
+        scope = {
+            "type": "http", "method": "POST", "path": path, "query_string": b"", "scheme": "http",
+            "http_version": "1.1",
+            "headers": [(b"host", b"testserver"), (b"content-type", kind), (b"content-length", b"500")],
+            "client": ("127.0.0.1", 9), "server": ("testserver", 80),
+        }  # fmt: skip
+        parts = iter(halves)
+
+        async def receive(parts: Iterator[Any] = parts) -> Any:
+            return next(parts, halves[1])
+
+        async def send(_message: Any) -> None:
+            pass
+
+        caplog.clear()
+        asyncio.run(anna.app(scope, receive, send))  # type: ignore[arg-type]
+        assert [record.getMessage() for record in caplog.records] == [
+            f"POST {path}: the client went away before all of it had come"
+        ]
+        assert caplog.records[0].exc_info is None
+
+
+def test_a_file_in_place_of_a_text_is_told_in_words(browser: Browser, path: Path) -> None:
+    anna, _, table = two(browser)
+    before = dump(path)
+    file = {"name": ("cat.txt", b"Anna")}
+    for where in ("/start", "/new", "/join/abcdefgh"):
+        answer = anna.post(where, data={"game": "catham"}, files=file)
+        problem(answer, 422, "E_REQUEST")
+        assert answer.json()["message"] == "name: a text belongs here, not a file"
+    answer = anna.post(f"/t/{table}/talk", files={"text": ("cat.txt", b"hello")})
+    problem(answer, 422, "E_REQUEST")
+    assert "takes no files" in answer.json()["message"]
+    assert dump(path) == before
+
+
+def test_an_old_move_of_a_game_from_memory_is_not_told_again(browser: Browser) -> None:
+    anna, ben = browser(), browser()
+    chairs = [{"kind": "you", "name": "Anna"}, {"kind": "friend"}]
+    made = anna.post("/tables", json={"game": "dark_sources", "chairs": chairs, "options": {"memory": "play"}})
+    table = made.json()["table"]
+    join(anna, ben, table, "Ben")
+    first = anna if view(anna, table)["your_turn"] else ben
+    assert "swap a1 b1" in move(first, table, "swap a1 b1", ply=0, move_id="once").json()["message"]
+    for text in ("swap a2 b2", "swap a3 b3"):
+        assert move(anna if view(anna, table)["your_turn"] else ben, table, text).status_code == 200
+    again = move(first, table, "swap a1 b1", ply=0, move_id="once").json()
+    assert again == {"status": "already applied", "ply": 3, "message": ""}
 
 
 def test_pages_can_be_had_without_script(browser: Browser) -> None:

@@ -17,12 +17,14 @@ from typing import Any
 import alembic.autogenerate
 import alembic.migration
 import pytest
+from fastapi.testclient import TestClient
 
-from backroom.tables import mail
+from backroom.tables import mail, store
 from backroom.tables.live import Stale
 from backroom.tables.service import Tables
 from backroom.tables.store import METADATA, Store
 from backroom.tables.views import ChairRequest
+from backroom.web.app import Settings, create_app
 from sittings import ANNA, BEN, among_people
 
 
@@ -92,6 +94,35 @@ def test_the_schema_is_the_same_there(cluster: str) -> None:
         context = alembic.migration.MigrationContext.configure(connection)
         assert alembic.autogenerate.compare_metadata(context, METADATA) == []
     store.close()
+
+
+def test_a_database_that_is_away_is_told_and_nothing_is_done_twice(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import psycopg
+
+    elsewhere = psycopg.conninfo.make_conninfo(cluster.replace("+psycopg", ""), dbname="template1")
+    with TestClient(create_app(Settings(cluster)), raise_server_exceptions=False) as anna:
+        chairs = [{"kind": "you", "name": "Anna"}, {"kind": "friend"}]
+        table = anna.post(
+            "/tables", json={"game": "dark_sources", "chairs": chairs, "options": {"memory": "open"}}
+        ).json()["table"]
+        monkeypatch.setattr(store, "PATIENCE", 0.3)
+        with psycopg.connect(elsewhere, autocommit=True) as connection:
+            connection.execute("ALTER DATABASE postgres WITH ALLOW_CONNECTIONS false")
+            try:
+                connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'postgres'")
+                said = {"text": "hello", "talk_id": "once"}
+                answers = [anna.post(f"/t/{table}/talk", json=said), anna.get(f"/t/{table}/view.json")]
+                answers += [anna.get("/healthz"), anna.get(f"/t/{table}", headers={"accept": "text/html"})]
+            finally:
+                connection.execute("ALTER DATABASE postgres WITH ALLOW_CONNECTIONS true")
+        assert [answer.status_code for answer in answers] == [503] * 4
+        assert all(answer.headers["retry-after"] for answer in answers)
+        assert answers[0].json()["code"] == "E_AWAY"
+        for status in ("applied", "already applied"):
+            assert anna.post(f"/t/{table}/talk", json=said).json()["status"] == status
+        assert len(anna.get(f"/t/{table}/view.json").json()["talk"]) == 1
 
 
 def test_of_two_processes_at_once_exactly_one_is_served(two: tuple[Tables, Tables]) -> None:

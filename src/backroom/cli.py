@@ -492,7 +492,12 @@ def _compile(games: "Sequence[Game]") -> None:
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is all of this machine's.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free one.")] = 8000,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, show_default=False, help="Default: 8000, else the next that is free. 0: any free one."
+        ),
+    ] = None,
     database: Annotated[str | None, typer.Option(metavar="URL", help="Default: an SQLite file.")] = None,
     mail: Annotated[
         str,

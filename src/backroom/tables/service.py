@@ -814,7 +814,8 @@ class Tables:
             return None
         if made.seat != seat:
             raise Refusal("E_ID", "that id has been used by somebody else at this table; choose another")
-        return Answer("already applied", change.row.ply, made.text)
+        # Where the rules forbid looking back, an old move is not told again, not even to who made it.
+        return Answer("already applied", change.row.ply, "" if change.match.keeps_back() else made.text)
 
     def _may_be_late(self, change: Change, seat: int, text: str, ply: int) -> bool:
         """Whether a decision taken at ``ply`` still answers the question as the seat knows it."""

@@ -7,6 +7,8 @@ a retry nor a crash can lose or double a move.
 
 import json
 import re
+import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -22,8 +24,8 @@ from sqlalchemy.engine import Connection
 from backroom.engine.game import Refusal
 
 __all__ = [
-    "METADATA", "PERSONAL", "ChairRow", "EntryRow", "MailRow", "PersonRow", "Store", "TableRow", "TalkRow",
-    "Transaction", "WatcherRow",
+    "AWAY", "METADATA", "PERSONAL", "ChairRow", "EntryRow", "MailRow", "PersonRow", "Store", "TableRow", "TalkRow",
+    "Transaction", "WatcherRow", "is_away",
 ]  # fmt: skip
 
 METADATA = sql.MetaData()
@@ -513,13 +515,29 @@ class Transaction:
         self.connection.execute(sql.update(CHAIRS).where(*where).values(**values))
 
 
+PATIENCE = 5.0
+"""Seconds that a transaction waits to begin: while another process writes, or the database is away."""
+AWAY = (sql.exc.OperationalError, sql.exc.InterfaceError, sql.exc.TimeoutError)
+"""What is raised when the database does not answer, and now and then for other reasons (`is_away`)."""
+
+
+def is_away(problem: Exception) -> bool:
+    """Whether one of `AWAY` says that the database does not answer: locked, gone, full. A wrong query is not that."""
+    cause = getattr(problem, "orig", None)
+    if isinstance(cause, sqlite3.Error):
+        return getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF != sqlite3.SQLITE_ERROR
+    return isinstance(problem, AWAY)
+
+
 class Store:
     """A database of tables. Opening it brings its schema up to date."""
 
     def __init__(self, url: str) -> None:
         """Refusal E_STORE when the URL cannot be used."""
         try:
-            self.engine = sql.create_engine(url, pool_pre_ping=True)
+            remote = sql.make_url(url).get_backend_name() == "postgresql"
+            connect = {"connect_timeout": int(PATIENCE)} if remote else {}
+            self.engine = sql.create_engine(url, pool_pre_ping=True, connect_args=connect)
             self.sqlite = self.engine.dialect.name == "sqlite"
             if self.sqlite:
                 self._prepare_sqlite()
@@ -538,7 +556,7 @@ class Store:
         def configure(connection: Any, _record: Any) -> None:
             # The driver's own handling of transactions begins them late and never IMMEDIATE; `begin` does it here.
             connection.isolation_level = None
-            connection.execute("PRAGMA busy_timeout = 5000")
+            connection.execute(f"PRAGMA busy_timeout = {int(PATIENCE * 1000)}")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
@@ -560,10 +578,25 @@ class Store:
 
     @contextmanager
     def _connect(self, writing: bool) -> Iterator[Connection]:
-        with self.engine.connect() as connection:
-            connection = connection.execution_options(writing=writing)
-            with connection.begin():
-                yield connection
+        begun = self._begin(writing)
+        with begun.connection as connection, begun:
+            yield connection
+
+    def _begin(self, writing: bool) -> sql.RootTransaction:
+        """A new transaction. As nothing has been done in it yet, it is tried again while the database is away."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                connection = self.engine.connect().execution_options(writing=writing)
+                try:
+                    return connection.begin()
+                except BaseException:
+                    connection.close()
+                    raise
+            except AWAY as problem:
+                if not is_away(problem) or time.monotonic() >= end:
+                    raise
+            time.sleep(0.2)
 
     @contextmanager
     def read(self) -> Iterator[Transaction]:

@@ -31,7 +31,7 @@ STATUS = {
     "E_SEAT": 403, "E_HOST": 403, "E_ORIGIN": 403,
     "E_STALE": 409, "E_WAIT": 409, "E_OVER": 409, "E_GOING": 409, "E_EXPORT": 409, "E_VERSION": 409,
     "E_RECORD": 409, "E_UNDO": 409, "E_NOTES": 409, "E_CHAIR": 409, "E_ACTOR": 409, "E_PLAN": 409,
-    "E_ASK": 409, "E_CROWD": 409, "E_MAIL": 409, "E_SIZE": 413, "E_OFTEN": 429,
+    "E_ASK": 409, "E_CROWD": 409, "E_MAIL": 409, "E_SIZE": 413, "E_OFTEN": 429, "E_AWAY": 503,
 }  # fmt: skip
 
 
@@ -444,7 +444,22 @@ FORM = "application/x-www-form-urlencoded"
 
 def posted_form(request: Request) -> bool:
     """Whether a request comes from a plain HTML form."""
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower() == FORM
+    return content_type(request) == FORM
+
+
+def content_type(request: Request) -> str:
+    """What kind a request's body is, as ``application/json``."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+async def form_fields(request: Request) -> dict[str, str]:
+    """The fields of a posted form, the first of each name. Refusal E_REQUEST where one of them is a file."""
+    fields: dict[str, str] = {}
+    for name, value in (await request.form()).multi_items():
+        if not isinstance(value, str):
+            raise Refusal("E_REQUEST", f"{name}: a text belongs here, not a file")
+        fields.setdefault(name, value)
+    return fields
 
 
 def taken(model: type[Taken]) -> Any:
@@ -453,8 +468,9 @@ def taken(model: type[Taken]) -> Any:
     async def read(request: Request) -> Taken:
         try:
             if posted_form(request):
-                form = await request.form()
-                return model.model_validate({name: form.getlist(name)[0] for name in form})
+                return model.model_validate(await form_fields(request))
+            if content_type(request).startswith("multipart/"):
+                raise Refusal("E_REQUEST", f"a request here is JSON or {FORM}, and takes no files")
             return model.model_validate_json(await request.body() or b"{}", strict=True)
         except ValidationError as problem:
             raise RequestValidationError(problem.errors(include_url=False)) from None
@@ -488,6 +504,7 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
         413: "Larger than a request may be.",
         422: "It cannot be read, or the rules forbid it.",
         429: "Too often.",
+        503: "The database does not answer just now; Retry-After says when to ask again.",
     }
     return {status: {"model": Problem, "description": words[status]} for status in statuses}
 
@@ -495,8 +512,8 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 BACK: dict[int | str, dict[str, Any]] = {
     303: {"description": "To a form: on to the page that follows, mostly the table."}
 }
-POSTED = {**problems(403, 404, 409, 413, 422), **BACK}
-LOOKED = problems(404, 409, 422)
+POSTED = {**problems(403, 404, 409, 413, 422, 503), **BACK}
+LOOKED = problems(404, 409, 422, 503)
 
 TableId = Annotated[str, Path(description="the table's id, as in its link")]
 
@@ -652,7 +669,7 @@ def view_model(view: TableView) -> ViewModel:
     "/tables",
     response_model=Made,
     status_code=201,
-    responses=problems(403, 413, 422),
+    responses=problems(403, 413, 422, 503),
     openapi_extra=body_of(NewTable, form=False),
 )
 def create_table(tables: AllTables, token: Token_, wanted: Annotated[NewTable, taken(NewTable)]) -> Made:
@@ -880,7 +897,7 @@ def export(tables: AllTables, table: TableId) -> Response:
     return Response(tables.match(table).dumps(), media_type="application/json", headers=headers)
 
 
-@router.get("/healthz", response_model=Health)
+@router.get("/healthz", response_model=Health, responses=problems(503))
 def health(tables: AllTables) -> Health:
     """Whether the server works."""
     tables.check()

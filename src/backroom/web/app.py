@@ -6,11 +6,12 @@ Refusal raised anywhere becomes one line: a page for a request that accepts ``te
 (`backroom.web.api.Problem`) otherwise.
 """
 
+import logging
 import os
 import re
 import secrets
 import socket
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -31,6 +33,7 @@ from backroom.engine.game import Refusal
 from backroom.tables.live import Stale
 from backroom.tables.mail import Relay
 from backroom.tables.service import Tables
+from backroom.tables.store import AWAY, is_away
 from backroom.web import api, pages, stream
 from backroom.web.client import client_of, trusted
 
@@ -41,6 +44,10 @@ MOST_BYTES = 100_000
 """The largest body of a request."""
 TOO_LARGE = Refusal("E_SIZE", f"a request has at most {MOST_BYTES // 1000} kB")
 YEAR = 365 * 86400
+DEFAULT_PORT = 8000
+RETRY_SECONDS = 2
+"""When to ask again while the store does not answer."""
+LOG = logging.getLogger(__name__)
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -193,6 +200,23 @@ def create_app(settings: Settings) -> FastAPI:
         response.headers.update(problem.headers or {})
         return response
 
+    async def away(request: Request, problem: Exception) -> Response:
+        if not is_away(problem):
+            raise problem
+        LOG.error("the database does not answer: %s", str(problem).splitlines()[0])
+        refusal = Refusal("E_AWAY", "the server's database does not answer just now; please try again in a moment")
+        response = _refused(request, refusal)
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+        return response
+
+    for kind in AWAY:
+        app.add_exception_handler(kind, away)
+
+    @app.exception_handler(ClientDisconnect)
+    async def gone(request: Request, _problem: ClientDisconnect) -> Response:
+        LOG.warning("%s %s: the client went away before all of it had come", request.method, request.url.path)
+        return Response(status_code=400)  # nobody is there to read it
+
     @app.exception_handler(Exception)
     async def broken(request: Request, _problem: Exception) -> Response:
         # Starlette logs the traceback; whoever asked is told no more than that it is not their fault.
@@ -220,7 +244,7 @@ def default_database() -> str:
     return f"sqlite:///{folder / 'backroom' / 'backroom.sqlite3'}"
 
 
-def _listen(host: str, ports: Iterable[int]) -> socket.socket:
+def _listen(host: str, ports: Sequence[int]) -> socket.socket:
     """A socket on the first of the ports that is free. Refusal E_PORT when none is."""
     reason = ""
     for port in ports:
@@ -238,12 +262,13 @@ def _listen(host: str, ports: Iterable[int]) -> socket.socket:
             return listener
         except OSError as problem:
             reason = str(problem)
-    raise Refusal("E_PORT", f"cannot listen on {host}: {reason}")
+    where = f"port {ports[0]}" if len(ports) == 1 else f"the ports {ports[0]} to {ports[-1]}"
+    raise Refusal("E_PORT", f"cannot listen on {where} of {host}: {reason}")
 
 
 def serve(
     host: str = "127.0.0.1",
-    port: int = 8000,
+    port: int | None = None,
     database_url: str | None = None,
     mail: str = "",
     public_url: str = "",
@@ -251,12 +276,14 @@ def serve(
 ) -> None:
     """Run the server until it is stopped (SIGTERM or Ctrl-C, at most five seconds later).
 
-    Prints its address. If ``port`` is taken, the next free one of the following twenty is used. ``mail``,
+    Prints its address. Without ``port`` it is 8000, or the next that is free; 0 is any free one. ``mail``,
     ``public_url`` and ``proxies`` as in `Settings`. Refusal E_PORT, E_STORE, E_MAIL, E_URL, E_PROXY.
     """
     app = create_app(Settings(database_url or default_database(), mail, public_url, tuple(proxies)))
-    listener = _listen(host, range(port, min(port + 20, 65536)))
+    listener = _listen(host, range(DEFAULT_PORT, DEFAULT_PORT + 20) if port is None else [port])
     taken = listener.getsockname()[1]
+    if port is None and taken != DEFAULT_PORT:
+        print(f"Port {DEFAULT_PORT} is taken on {host}, so another one is used.", flush=True)
     # uvicorn believes by itself whatever comes from this machine, and what stands in FORWARDED_ALLOW_IPS.
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=3, lifespan="on", proxy_headers=False)
     shown = f"[{host}]" if ":" in host else host

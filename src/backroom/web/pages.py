@@ -14,7 +14,7 @@ from backroom.engine.notation import listed
 from backroom.tables import clock
 from backroom.tables.views import ChairRequest, Invitation, OpenTable, Summary, TableView
 from backroom.web import rulebook
-from backroom.web.api import AllTables, MailSecret, TableId, Token_, name_of, origin_of, remember_name
+from backroom.web.api import AllTables, MailSecret, TableId, Token_, form_fields, name_of, origin_of, remember_name
 from backroom.web.drawing import draw
 from backroom.web.house_rules import house_rules
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted, pace_wanted
@@ -36,15 +36,13 @@ LATER = 2**62
 """After every time at which a decision runs out."""
 PLAIN_COOKIE = "plain"
 """Set in a browser that wants its pages without script; it ends with the browser."""
-HEADINGS = {404: "Nobody here", 403: "Not yours to do", 409: "Not now", 413: "Too much of it", 500: "Something broke"}
+HEADINGS = {
+    404: "Nobody here", 403: "Not yours to do", 409: "Not now", 413: "Too much of it", 500: "Something broke",
+    503: "One moment",
+}  # fmt: skip
 
 
-async def _sent(request: Request) -> Mapping[str, str]:
-    """The fields of a posted form."""
-    return {name: str(value) for name, value in (await request.form()).items()}
-
-
-Form = Annotated[Mapping[str, str], Depends(_sent)]
+Form = Annotated[Mapping[str, str], Depends(form_fields)]
 
 
 def _plain_of(request: Request) -> bool:

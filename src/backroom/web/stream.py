@@ -28,7 +28,7 @@ def _known(request: Request, tables: AllTables, token: Token_, table: TableId) -
     return tables.pulse(table, token, name=name_of(request))[2]
 
 
-@router.get("/t/{table}/events", response_class=EventSourceResponse, responses=problems(404))
+@router.get("/t/{table}/events", response_class=EventSourceResponse, responses=problems(404, 503))
 async def events(
     request: Request,
     tables: AllTables,
