@@ -57,7 +57,7 @@ def test_a_match_is_the_fold_of_its_moves() -> None:
 
 def test_hash_chain_can_be_recomputed() -> None:
     match = played(6)
-    text = f"bazaar 1 {json.dumps(match.options.model_dump(), sort_keys=True)} anna ben cleo"
+    text = f'bazaar 1 {json.dumps(match.options.model_dump(), sort_keys=True)} ["anna", "ben", "cleo"]'
     link = hashlib.sha256(f" {text} ".encode() + match.at(0).tobytes()).hexdigest()
     assert match.chain[0] == link
     for ply, move in enumerate(match.moves, 1):
@@ -256,7 +256,18 @@ def test_names_and_seats() -> None:
 
 
 @pytest.mark.parametrize(
-    "players", [["a"], [*"abcde"], ["a", "A"], ["a", ""], ["a", "b c"], ["a", "b\n"], ["a", "é"], ["a", "b|"]]
+    "players",
+    [
+        ["a"],
+        [*"abcde"],
+        ["a", "A"],
+        ["a", ""],
+        ["a", "b  c"],
+        ["a", "b\n"],
+        ["a", "e\u0301"],
+        ["a", "b|"],
+        ["b c", "B_c"],
+    ],
 )
 def test_players_that_cannot_be(players: list[str]) -> None:
     assert code_of(check_players, players, GAME.seats) == "E_SETUP"
@@ -276,6 +287,39 @@ def test_export_and_import() -> None:
         assert found.moves == match.moves
         assert found.lines(1) == match.lines(1)
         assert Match.loads(match.dumps().encode()).dumps() == match.dumps()
+
+
+OLD_NAMES = ["anna", "Ben-2", "cleo_x"]
+OLD_CHAIN = [
+    "f53054b4a29068d8f2b97a0553d2292e694186f20a3e92149de9876f1476894f",
+    "f6d99f77dd849d5815a367bb650cb01f75748ffcdda5c01d2ff3b1ccdca49156",
+]
+"""What a program that knew format 1 alone made of these players, seed 3 and the default move."""
+
+
+def test_a_file_of_format_1_replays_as_it_was_and_keeps_its_format() -> None:
+    options = GAME.options.build({})
+    match = Match(GAME, options, OLD_NAMES, chance.match_seed(3), form=1)
+    match.play_actions(match.acting[0], match.default_actions(match.acting[0]))
+    assert match.chain == OLD_CHAIN
+    data = json.loads(match.dumps())
+    assert data["backroom"] == 1
+    again = Match.from_json(data)
+    again.play_actions(again.acting[0], again.default_actions(again.acting[0]))
+    assert json.loads(again.dumps())["backroom"] == 1
+    assert code_of(Match.from_json, data | {"backroom": 2}) == "E_FILE"
+    new = Match.new(GAME, OLD_NAMES, seed=3)
+    assert json.loads(new.dumps())["backroom"] == 2
+    assert new.chain[0] != OLD_CHAIN[0]
+
+
+def test_in_format_1_no_name_has_a_blank() -> None:
+    """Joined by blanks, other names would give the same hash."""
+    data = json.loads(Match.new(GAME, ["a b", "c"], seed=1).dumps())
+    assert Match.from_json(data).names == ("a b", "c")
+    assert code_of(Match.from_json, data | {"backroom": 1}) == "E_FILE"
+    chains = {Match.new(GAME, names, seed=1).chain[0] for names in (["a b", "c"], ["a", "b c"])}
+    assert len(chains) == 2
 
 
 def test_export_from_a_position() -> None:
@@ -306,7 +350,7 @@ def edited(change: Any) -> str:
         (lambda d: d.update(rules="0"), "E_VERSION"),
         (lambda d: d.update(game="chess"), "E_FILE"),
         (lambda d: d.update(game=["bazaar"]), "E_FILE"),
-        (lambda d: d.update(backroom=2), "E_FILE"),
+        (lambda d: d.update(backroom=3), "E_FILE"),
         (lambda d: d.update(backroom=True), "E_FILE"),
         (lambda d: d.update(players=["anna"]), "E_FILE"),
         (lambda d: d.update(players="anna"), "E_FILE"),

@@ -178,7 +178,7 @@ def test_strangers_who_want_the_same_meet_at_one_table(tables: Tables, monkeypat
     assert sorted(view.names) == ["Anna", "Ben", "Cleo", "Eve"]
     assert tables.sit_with_anybody(EVE, "catham", "Eve") == first, "nothing is played there yet"
     with pytest.raises(Refusal, match="E_SETUP"):
-        tables.sit_with_anybody("other", "catham", "two words")
+        tables.sit_with_anybody("other", "catham", "two, words")
     assert tables.view(slow, "slow").pace == DAY
 
 

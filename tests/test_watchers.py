@@ -51,7 +51,7 @@ def test_an_open_page_without_a_chair_watches(tables: Tables, wait: Callable[[in
     assert tables.view(table, ANNA).crowd == Crowd((), 0)
 
 
-@pytest.mark.parametrize("name", ["Anna", "anna", "two words", "<b>x</b>", "x" * 25, "Ünal", "a\nb", ""])
+@pytest.mark.parametrize("name", ["Anna", "anna", "Аnna", "two.words", "<b>x</b>", "x" * 25, "a\u202eb", ""])
 def test_names_that_no_player_could_have_make_a_guest(tables: Tables, name: str) -> None:
     table = among_people(tables, ANNA, BEN)
     tables.pulse(table, EVE, name=name)
@@ -167,7 +167,7 @@ def test_who_asks_is_shown_to_players_alone(tables: Tables) -> None:
 
 def test_asking_needs_a_name_of_ones_own(tables: Tables) -> None:
     table = among_people(tables, ANNA, BEN)
-    for name in ("", "ben", "two words", "x" * 25):
+    for name in ("", "ben", "two.words", "x" * 25):
         refused("E_SETUP", tables.ask, table, EVE, True, name)
     refused("E_SEAT", tables.ask, table, BEN, True, "Benjamin")
     assert tables.view(table, ANNA).askers == ()

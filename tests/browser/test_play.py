@@ -263,7 +263,7 @@ def test_a_wrong_name_is_told_in_one_line_and_nothing_is_lost(server: Server, pe
     page = person()
     page.goto(f"{server.url}/new?game=catham&name=Anna%20B&chairs=2&chair1=bot:random&was=catham&option.target=9")
     page.get_by_role("button", name="Open the table").click()
-    expect(page.locator("[role=alert]")).to_contain_text("a name is one word")
+    expect(page.locator("[role=alert]")).to_contain_text("a name is made of letters of any script")
     assert page.locator("[name='option.target']").input_value() == "9"
     page.locator("#your-name").fill("Anna")
     page.get_by_role("button", name="Open the table").click()

@@ -93,7 +93,7 @@ def test_games_lists_every_game_with_its_seats(run: Run) -> None:
         (["play", "catham", "--preset", "raid", "-o", "preset=raid"], "E_SETUP", ["preset", "twice"]),
         (["simulate", "catham", "-o", "target=20", "-o", "target=20"], "E_SETUP", ["target", "twice"]),
         (["ladder", "catham", "-o", "target=20", "-o", "target=20"], "E_SETUP", ["target", "twice"]),
-        (["play", "catham", "--name", "an na"], "E_SETUP", ["one word"]),
+        (["play", "catham", "--name", "an, na"], "E_SETUP", ["letters of any script", "character 3"]),
         (["play", "--resume", "nowhere.json"], "E_FILE", ["nowhere.json"]),
         (["play", "catham", "--resume", "nowhere.json"], "E_USAGE", ["--resume"]),
         (["examples", "chess"], "E_SETUP", ["chess"]),

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from backroom.engine import chance, rng
+from backroom.engine import chance, names, rng
 from backroom.engine.actions import Actions
 from backroom.engine.events import EventTypes
 from backroom.engine.kernel import FLOAT, INT, INTS, LONGS, VOID, Float, Int, function_type, kernel, specialise
@@ -69,9 +69,6 @@ class Persona:
     chatter: Any = None
     recollect: Callable[[Iterable[Any], int, float], Any] | None = None
     unfit: Callable[[float, Any, int], str] | None = None
-
-
-NAME = re.compile(r"[\w-]+", re.ASCII)
 
 
 class Options(BaseModel):
@@ -196,15 +193,16 @@ class Options(BaseModel):
 
 
 def check_players(players: Sequence[str], seats: range) -> None:
-    """Refusal E_SETUP unless there are as many distinct one-word names as the game takes."""
+    """Refusal E_SETUP unless there are as many distinct names (`backroom.engine.names`) as the game takes."""
     if len(players) not in seats:
         raise Refusal("E_SETUP", f"{len(players)} players: this game takes {seats.start} to {seats.stop - 1}")
     for name in players:
-        if not NAME.fullmatch(name):
-            raise Refusal("E_SETUP", f"player {name!r}: a name is one word of letters, digits, _ and -")
-    lowered = [name.lower() for name in players]
-    if len(set(lowered)) < len(lowered):
-        raise Refusal("E_SETUP", "two players have the same name (upper and lower case count as equal)")
+        if wrong := names.fault(name):
+            raise Refusal("E_SETUP", wrong)
+    if len({names.key(name) for name in players}) < len(players):
+        raise Refusal(
+            "E_SETUP", "two players have the same name (upper and lower case count as equal, so do _ and blanks)"
+        )
 
 
 def seats_in(bits: int) -> list[int]:

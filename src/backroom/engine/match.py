@@ -7,17 +7,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, SupportsIndex
 
-from backroom.engine import chance
+from backroom.engine import chance, names
 from backroom.engine.events import Event
 from backroom.engine.game import Game, Options, Refusal, find_game, game_names, seats_in
 from backroom.engine.notation import Line, move_text
 from backroom.engine.record import SPECTATOR, checked_viewer
 from backroom.engine.refusal import checked_seat
 
-__all__ = ["FORMAT", "MAX_FILE", "Match", "Move", "read_json"]
+__all__ = ["FORMAT", "FORMATS", "MAX_FILE", "Match", "Move", "read_json"]
 
-FORMAT = 1
-"""Version of the export file."""
+FORMAT = 2
+"""Version of the export file of new matches. One of version 1 differs in how names enter the hash of its opening."""
+FORMATS = 1, FORMAT
 MAX_FILE = 8_000_000
 """Most bytes of a match file that import accepts."""
 
@@ -46,14 +47,21 @@ class Match:
 
     ``players`` are the names in the order given, ``names`` the same by seat (the set-up may rotate them), ``state``
     the position now, ``chain`` the hash chain: one SHA-256 (hex) for the opening and one for each move, each over the
-    one before, the move and the whole state.
+    one before, the move and the whole state. ``form`` is the version of the match file (FORMATS) that it was begun
+    under, and keeps.
 
     A copy (`copy.copy`, `copy.deepcopy`) is a match of its own that can be played on. A match of an installed game can
     be pickled; the pickle holds the seed.
     """
 
     def __init__(
-        self, game: Game, options: Options, players: Sequence[str], seed: bytes, position: str | None = None
+        self,
+        game: Game,
+        options: Options,
+        players: Sequence[str],
+        seed: bytes,
+        position: str | None = None,
+        form: int = FORMAT,
     ) -> None:
         self.game = game
         self.options = options
@@ -70,7 +78,8 @@ class Match:
         self.opening_events: tuple[Event, ...] = tuple(opening)
         self.moves: list[Move] = []
         self._states = [self.state.tobytes()]
-        self.chain = [self._link("", f"{game.name} {game.version} {self._options_text()} {' '.join(self.names)}")]
+        self.form = form
+        self.chain = [self._link("", f"{game.name} {game.version} {self._options_text()} {self._names_text()}")]
 
     @classmethod
     def new(
@@ -122,10 +131,10 @@ class Match:
         return seats_in(int(self.state.acting))
 
     def seat_of(self, name: str) -> int:
-        """The seat of a player by name (case ignored). Refusal E_ACTOR when nobody has that name."""
-        for seat, known in enumerate(self.names):
-            if known.lower() == name.lower():
-                return seat
+        """The seat of a player by name (`backroom.engine.names`). Refusal E_ACTOR when nobody has that name."""
+        seat = names.seat_called(name, self.names)
+        if seat is not None:
+            return seat
         raise Refusal("E_ACTOR", f"nobody here is called {name!r}; there are {', '.join(self.names)}")
 
     def view(self, viewer: int | None) -> Any:
@@ -290,14 +299,19 @@ class Match:
         if recall is not None:
             happened = (recall(self.state, event) for event in happened if event is not None)
         lines = (
-            self.game.notation.describe(event.seen_by(viewer), self.names, viewer)
+            (self.game.notation.describe(event.seen_by(viewer), self.names, viewer), event.seat)
             for event in happened
             if event is not None
         )
-        found = tuple(line for line in lines if line is not None)
+        found = tuple(self._credited(line, seat, viewer) if ply else line for line, seat in lines if line is not None)
         if move is not None and recall is None:
             move.told[viewer, self.names] = found
         return found
+
+    def _credited(self, line: Line, seat: int, viewer: int | None) -> Line:
+        """A line with the seat whose deed it tells, if it is one: then it begins with that name, or with You."""
+        doer = "You" if seat == viewer and line.text.startswith("You ") else self.names[seat]
+        return replace(line, seat=seat, doer=doer) if seat >= 0 and line.text.startswith(f"{doer} ") else line
 
     def keeps_back(self, since: int = 0) -> bool:
         """Whether the rules forbid, while the match goes on, telling some of what followed ply ``since`` again."""
@@ -314,13 +328,21 @@ class Match:
     def _options_text(self) -> str:
         return json.dumps(self.options.model_dump(), sort_keys=True)
 
+    def _names_text(self) -> str:
+        """The names as they are hashed: what is joined by blanks names nobody once there are blanks in names."""
+        if self.form > 1:
+            return json.dumps(self.names)
+        if not all(names.PLAIN.fullmatch(name) for name in self.names):
+            raise Refusal("E_SETUP", "in a match of format 1 a name is one word of ASCII letters, digits, _ and -")
+        return " ".join(self.names)
+
     def _link(self, before: str, text: str) -> str:
         return hashlib.sha256(f"{before} {text} ".encode() + self._states[-1]).hexdigest()
 
     def to_json(self) -> dict[str, Any]:
         """The match as one JSON value, seed included: never to be shown to players before the end."""
         return {
-            "backroom": FORMAT,
+            "backroom": self.form,
             "game": self.game.name,
             "rules": self.game.version,
             "players": list(self.players),
@@ -344,7 +366,7 @@ class Match:
         """
         game, options, players, seed = cls._read_head(data)
         try:
-            match = cls(game, options, players, seed, data.get("position"))
+            match = cls(game, options, players, seed, data.get("position"), data["backroom"])
         except Refusal as problem:
             raise Refusal("E_FILE", f"the set-up in the file is refused: {problem}") from None
         if data.get("commitment") != match.commitment:
@@ -381,8 +403,8 @@ class Match:
 
     @classmethod
     def _read_head(cls, data: Any) -> tuple[Game, Options, list[str], bytes]:
-        if not isinstance(data, dict) or type(data.get("backroom")) is not int or data["backroom"] != FORMAT:
-            raise Refusal("E_FILE", f"not a Backroom match file of format {FORMAT}")
+        if not isinstance(data, dict) or type(data.get("backroom")) is not int or data["backroom"] not in FORMATS:
+            raise Refusal("E_FILE", f"not a Backroom match file of format {' or '.join(map(str, FORMATS))}")
         if "sealed" in data:
             raise Refusal(
                 "E_FILE",

@@ -42,15 +42,26 @@ class Thing:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a log: pieces of text and things, and the id of the rule it follows."""
+    """One line of a log: pieces of text and things, and the id of the rule it follows.
+
+    A line that tells what somebody did has the ``seat`` of that player and, as ``doer``, the word for them that it
+    begins with: nobody's deed is to be told from its words, since a name may be like any of them.
+    """
 
     parts: tuple[str | Thing, ...]
     rule: str = ""
+    seat: int | None = None
+    doer: str = ""
 
     @property
     def text(self) -> str:
         """The line in words alone."""
         return "".join(part if isinstance(part, str) else part.words for part in self.parts)
+
+    @property
+    def deed(self) -> str:
+        """The line without its doer."""
+        return self.text[len(self.doer) :].lstrip()
 
 
 @dataclass(frozen=True)
@@ -162,7 +173,7 @@ def listed(words: Sequence[str]) -> str:
 
 def pieces(text: str) -> list[str]:
     """Text cut where a token may end: at blanks, and around the signs , + and =."""
-    return re.findall(r"[^\s,+=]+|[,+=]", text.lower())
+    return re.findall(r"[^\s,+=]+|[,+=]", text.casefold())
 
 
 def complete(game: Game, view: Any, seat: int, prefix: str, names: Sequence[str]) -> Completion:

@@ -11,7 +11,7 @@ from backroom.engine.match import Match
 from backroom.tables import clock
 from backroom.tables.publisher import EVERYBODY
 from backroom.tables.store import PERSONAL, ChairRow, EntryRow, TableRow, Transaction
-from backroom.tables.words import check_names
+from backroom.tables.words import check_name
 
 __all__ = ["LATE", "MOVE", "UNDO", "Change", "Live", "Stale", "held", "options_of", "standing"]
 
@@ -95,7 +95,8 @@ class Live:
                     "E_VERSION",
                     f"this table was played under rules {row.rules}; this server has {game.name} {game.version}",
                 )
-            self.match = Match(game, options_of(row), [chair.name for chair in chairs], bytes.fromhex(row.seed))
+            names = [chair.name for chair in chairs]
+            self.match = Match(game, options_of(row), names, bytes.fromhex(row.seed), form=row.format)
             if self.match.chain[0] != row.opening:
                 raise Refusal("E_RECORD", "the opening differs from the one recorded; this table is stopped")
         for entry in t.entries(row.id, self.ply):
@@ -154,12 +155,8 @@ class Change:
         return self.chairs[number]
 
     def checked_name(self, name: str, chair: ChairRow | None = None) -> str:
-        """What somebody is to be called in that chair, or beside the table, without blanks around it. E_SETUP."""
-        name = name.strip()
-        if not name:
-            raise Refusal("E_SETUP", "a name is needed: one word of letters, digits, _ and -")
-        check_names([*(other.name for other in self.chairs if other.name and other != chair), name])
-        return name
+        """What somebody is to be called in that chair, or beside the table (`check_name`). Refusal E_SETUP."""
+        return check_name(name, [other.name for other in self.chairs if other.name and other != chair])
 
     def seat_of(self, chair: int) -> int:
         """The seat of a chair in the match."""

@@ -11,6 +11,7 @@ counts the moves that stand.) ``revision`` grows with every change that anybody 
 import hashlib
 import json
 import logging
+import re
 import secrets
 import threading
 from collections import OrderedDict
@@ -26,8 +27,10 @@ from backroom.bots.bot import READ_SECONDS
 from backroom.engine import chance, rng
 from backroom.engine.game import Game, Options, Refusal, check_players, find_game, seats_in
 from backroom.engine.match import Match, Move
+from backroom.engine.names import tidy
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
+from backroom.engine.text import is_blank
 from backroom.tables import clock, mail, open_chairs, plans, watchers
 from backroom.tables.knowledge import undo_is_free
 from backroom.tables.live import LATE, MOVE, UNDO, Change, Live, Stale, held, options_of, standing
@@ -47,7 +50,7 @@ from backroom.tables.views import (
     UndoAsked,
 )
 from backroom.tables.watchers import HERE_SECONDS, SEEN_SECONDS
-from backroom.tables.words import check_names, new_secret
+from backroom.tables.words import alike, check_name, check_text, new_secret
 from backroom.tables.worker import BotWorker, Decision, chosen
 
 __all__ = ["Tables"]
@@ -64,6 +67,8 @@ AWAY_SECONDS = 120
 """How long after the last sign of an open page a chair's owner counts as away."""
 STAND_IN = "greedy"
 """The bot that makes a decision for which there was no time."""
+RUNS = re.compile(r"[ \t\r\n]+")
+"""What becomes one blank in a line of talk; the narrow and wide spaces of French and Japanese stay what they are."""
 BOT_NAMES = ("Lena", "Otto", "Mina", "Rolf", "Vera", "Hugo", "Nora", "Emil", "Tilda", "Kurt")
 
 
@@ -78,20 +83,10 @@ def _id(given: str) -> str:
     return given or new_secret()
 
 
-def _limited(text: str, most: int, what: str) -> str:
-    """The text, if it can be kept and is not too long. Refusal E_TEXT."""
-    if len(text) > most:
-        raise Refusal("E_TEXT", f"{what} has at most {most} characters, this has {len(text)}")
-    if any(character not in "\n\r\t" and not character.isprintable() for character in text):
-        raise Refusal("E_TEXT", f"{what} is made of printable characters")
-    return text
-
-
 def _free_name(taken: Sequence[str]) -> str:
     """A name for a bot that nobody at the table has."""
-    lowered = {name.lower() for name in taken}
-    names = (*BOT_NAMES, *(f"Bot{number}" for number in range(1, len(taken) + 2)))
-    return next(name for name in names if name.lower() not in lowered)
+    names = (*BOT_NAMES, *(f"Bot{number}" for number in range(1, 2 * len(taken) + 2)))
+    return next(name for name in names if not any(alike(name, other) for other in taken))
 
 
 def _opening(table: TableRow, chairs: Sequence[ChairRow]) -> dict[str, Any]:
@@ -101,7 +96,7 @@ def _opening(table: TableRow, chairs: Sequence[ChairRow]) -> dict[str, Any]:
     game = find_game(table.game)
     match = Match(game, options_of(table), [chair.name for chair in chairs], bytes.fromhex(table.seed))
     # It may have waited for company while the server was brought to newer rules.
-    return {"opening": match.chain[0], "rules": game.version, **standing(match)}
+    return {"opening": match.chain[0], "rules": game.version, "format": match.form, **standing(match)}
 
 
 def _add(t: Transaction, table: TableRow, chairs: Sequence[ChairRow]) -> TableRow:
@@ -367,15 +362,17 @@ class Tables:
             check_players([f"player-{number}" for number in range(len(chairs))], found.seats)
         if sum(1 for chair in chairs if chair.kind == "you") > 1:
             raise Refusal("E_SETUP", "one chair at most is yours")
-        names = [chair.name.strip() for chair in chairs]
-        rows = []
+        names = [tidy(chair.name) for chair in chairs]
+        rows: list[ChairRow] = []
         for number, chair in enumerate(chairs):
             name = names[number]
             if chair.kind == "you" and not name:
-                raise Refusal("E_SETUP", "your chair needs a name: one word of letters, digits, _ and -")
+                raise Refusal("E_SETUP", "your chair needs a name")
             if chair.kind == "bot":
                 self._bot(found, chair.bot, built, len(chairs))
                 name = names[number] = name or _free_name(names)
+            if chair.kind in ("you", "bot"):
+                check_name(name, [row.name for row in rows if row.name])
             row = ChairRow(
                 "", number, name if chair.kind in ("you", "bot") else "", anybody=int(chair.kind == "anybody")
             )
@@ -386,14 +383,13 @@ class Tables:
             else:
                 row = replace(row, invite=new_secret())
             rows.append(row)
-        check_names([row.name for row in rows if row.name])
         host = next((number for number, chair in enumerate(chairs) if chair.kind == "you"), -1)
         table = TableRow(
             new_secret(10),
             found.name,
             found.version,
             json.dumps(built.model_dump()),
-            _limited(title.strip() or found.title, 80, "a table's name"),
+            check_text(title if not is_blank(title := " ".join(title.split())) else found.title, 80, "a table's name"),
             secrets.token_hex(32),
             host,
             creator,
@@ -523,7 +519,7 @@ class Tables:
     def _bot(self, game: Game, spec: str, options: Options | None = None, seats: int = 0) -> Bot:
         if not spec:
             raise Refusal("E_BOT", f"which bot? There are {', '.join(bot_specs(game))}")
-        return make_bot(game, _limited(spec, 200, "a bot's spec"), options, seats)
+        return make_bot(game, check_text(spec, 200, "a bot's spec"), options, seats)
 
     # Watching, being told
 
@@ -791,7 +787,7 @@ class Tables:
         if not move_id:
             raise Refusal("E_ID", "a move needs a move_id of your choosing, so that sending it twice does no harm")
         holder, move_id = _hash(token), _id(move_id)
-        text = _limited(text, 1000, "a move")
+        text = check_text(text, 1000, "a move")
         with self._write(table) as change:
             mine = change.own(holder)
             match, seat = change.match, change.seat_of(mine.number)
@@ -837,7 +833,7 @@ class Tables:
         E_ACTOR when nothing is asked of the seat. E_STALE when it answers a question that is settled: on a slow line it
         may arrive after the move itself, and would lie there as the answer to the next one.
         """
-        _limited(text, 1000, "a move")
+        check_text(text, 1000, "a move")
         with self._write(table) as change:
             mine = change.own(_hash(token))
             seat = change.seat_of(mine.number)
@@ -859,7 +855,7 @@ class Tables:
         seat is asked now, with E_OVER, at a table that is played from memory with E_NOTES, and with E_PLAN in a game
         without turns or when something unknown comes before this one.
         """
-        _limited(text, 1000, "a move")
+        check_text(text, 1000, "a move")
         with self._write(table) as change:
             return plans.keep(change, change.own(_hash(token)), text, condition, ply)
 
@@ -877,7 +873,7 @@ class Tables:
         With ``prepare`` it is one for the seat's next turn (refusals as of `plan`); else Refusal E_ACTOR when the seat
         owes no decision, E_OVER when the match is over.
         """
-        _limited(prefix, 1000, "a move")
+        check_text(prefix, 1000, "a move")
         with self._read(table) as change:
             mine = change.own(_hash(token))
             match, seat = change.match, change.seat_of(mine.number)
@@ -999,10 +995,10 @@ class Tables:
         E_NOTES at a table that is played from memory, until it is over: what is said there would stay to be read.
         """
         holder, talk_id = _hash(token), _id(talk_id)
-        text = _limited(text, 500, "a line of talk")
+        text = check_text(text, 500, "a line of talk")
         with self._write(table) as change:
             mine = change.own(holder)
-            if not text.strip():
+            if is_blank(text):
                 raise Refusal("E_TEXT", "there is nothing to say in that")
             match = change.live.match
             if match is not None and match.game.messages is not None and not match.over:
@@ -1014,7 +1010,7 @@ class Tables:
                 return Answer("applied", change.row.ply, move.text)
             if match is not None and not match.over and match.options.from_memory:
                 raise Refusal("E_NOTES", "no written talk at this table while it is played: memory is the game")
-            text = " ".join(text.split())
+            text = RUNS.sub(" ", text).strip()
             said = change.t.said(change.row.id, talk_id)
             if said is not None and said.chair == mine.number:
                 return Answer("already applied", change.row.ply)
@@ -1032,7 +1028,7 @@ class Tables:
 
         E_NOTES at a table that is played from memory, until it is over.
         """
-        _limited(text, 10_000, "your notes")
+        check_text(text, 10_000, "your notes")
         with self._write(table) as change:
             mine = change.own(_hash(token))
             if not change.row.over and options_of(change.row).from_memory:

@@ -22,6 +22,7 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
 from backroom.engine.game import Refusal
+from backroom.engine.match import FORMAT
 
 __all__ = [
     "AWAY", "METADATA", "PERSONAL", "ChairRow", "EntryRow", "MailRow", "PersonRow", "Store", "TableRow", "TalkRow",
@@ -56,6 +57,7 @@ TABLES = sql.Table(
     sql.Column("created", sql.BigInteger, nullable=False),
     sql.Column("ended", sql.BigInteger, nullable=False),
     sql.Column("result", sql.Text, nullable=False),
+    sql.Column("format", sql.Integer, nullable=False),
     sql.UniqueConstraint("creator", "create_id"),
 )
 CHAIRS = sql.Table(
@@ -152,7 +154,7 @@ class TableRow:
     (empty before the start), ``undo`` empty while no take-back is asked. ``pace`` is how many seconds a decision may
     take (0: any number), ``out_of_time`` what follows (skip, bot, wait), ``due`` when that is (0: never as things
     are). ``changed``, ``due``, ``created`` and ``ended`` are in seconds since 1970; ``result`` is empty until the match
-    is over, then JSON: the winners' chairs and their score.
+    is over, then JSON: the winners' chairs and their score. ``format`` is that of the match's file (`Match.form`).
     """
 
     id: str
@@ -178,6 +180,7 @@ class TableRow:
     created: int = 0
     ended: int = 0
     result: str = ""
+    format: int = FORMAT
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from backroom.tables import clock
 from backroom.tables.live import Change, held
 from backroom.tables.store import ChairRow, Transaction, WatcherRow
 from backroom.tables.views import Asker, Crowd
-from backroom.tables.words import check_names, new_secret
+from backroom.tables.words import alike, check_name, new_secret
 
 __all__ = [
     "ask", "askers", "asks", "called", "crowd", "follow", "give", "go", "is_here", "sign", "substitute_after",
@@ -40,8 +40,8 @@ def asks(row: WatcherRow) -> bool:
 
 
 def called(row: WatcherRow, chairs: list[ChairRow]) -> str:
-    """What a watcher is called at this table: empty where a player has that name."""
-    return row.name if row.name.lower() not in {chair.name.lower() for chair in chairs} else ""
+    """What a watcher is called at this table: empty where a player has that name, or one that looks like it."""
+    return row.name if not any(alike(row.name, chair.name) for chair in chairs if chair.name) else ""
 
 
 def sign(t: Transaction, table: str, token: str, name: str) -> bool:
@@ -54,7 +54,7 @@ def sign(t: Transaction, table: str, token: str, name: str) -> bool:
     if held(t.chairs(table), token) is not None:
         return False  # sat down a moment ago
     try:
-        check_names([name] if name else [])
+        name = check_name(name) if name else ""
     except Refusal:
         name = ""
     row = t.watcher(table, token)

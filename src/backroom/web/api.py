@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated, Any, Literal, TypeVar
+from urllib.parse import quote, unquote
 
 import numpy as np
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -22,7 +23,7 @@ from backroom.engine.table import Draft
 from backroom.tables.clock import LONGEST, SHORTEST
 from backroom.tables.service import Tables
 from backroom.tables.views import Answer, ChairRequest, Condition, TableView
-from backroom.tables.words import check_names
+from backroom.tables.words import check_name
 
 __all__ = ["Problem", "router", "status_of"]
 
@@ -307,7 +308,7 @@ class ChairWanted(Model):
     """A chair: yours, for a friend by invite link, for anybody (shown on the front page while free), or a bot's."""
 
     kind: Literal["you", "friend", "bot", "anybody"]
-    name: str = Field("", max_length=24)
+    name: str = Field("", max_length=64)
     bot: str = Field("", max_length=200)
 
 
@@ -385,7 +386,7 @@ class SitDown(Model):
     """An invitation and a name; neither, to come back to one's own chair or to a clock that stands still."""
 
     invite: str = Field("", max_length=64)
-    name: str = Field("", max_length=24)
+    name: str = Field("", max_length=64)
 
 
 class BotWanted(Model):
@@ -405,7 +406,7 @@ class ChairAsked(Model):
     """Whether to ask for a chair, and under which name; an empty one for the name this browser has."""
 
     on: bool
-    name: str = Field("", max_length=24)
+    name: str = Field("", max_length=64)
 
 
 class ChairGiven(Model):
@@ -534,14 +535,16 @@ YEAR = 365 * 86400
 
 def name_of(request: Request) -> str:
     """What the browser's reader said last to be called, empty when nothing."""
-    return request.cookies.get(NAME_COOKIE, "")[:24]
+    try:
+        return check_name(unquote(request.cookies.get(NAME_COOKIE, "")))
+    except Refusal:
+        return ""
 
 
 def remember_name(response: Response, name: str) -> None:
     """Keep what somebody wants to be called, if a player could be called so."""
     with suppress(Refusal):
-        check_names([name])
-        response.set_cookie(NAME_COOKIE, name, max_age=YEAR, httponly=True, samesite="lax")
+        response.set_cookie(NAME_COOKIE, quote(check_name(name), safe=""), max_age=YEAR, httponly=True, samesite="lax")
 
 
 def origin_of(request: Request) -> str:

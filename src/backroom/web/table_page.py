@@ -174,22 +174,12 @@ class Page:
     seat_by_name: dict[str, int]
 
 
-def _doer(line: Line, view: TableView) -> int | None:
-    """The seat whose deed a line tells: its first word is a name, or You."""
-    first = line.text.split(" ", 1)[0]
-    if first == "You" and view.seat is not None:
-        return view.seat
-    return next((seat for seat, name in enumerate(view.names) if name == first), None)
-
-
 def _last_deeds(view: TableView) -> dict[int, str]:
     """What each player did last, without the name and what came of it."""
     deeds: dict[int, str] = {}
-    for move, line in reversed(view.lines):
-        seat = _doer(line, view)
-        if move and seat is not None and seat not in deeds:
-            deed = line.text.split(" ", 1)[1]
-            deeds[seat] = re.split(r"[.:;,]| for | with | and (?:turned|drew|discarded|opened)", deed)[0]
+    for _, line in reversed(view.lines):
+        if line.seat is not None and line.seat not in deeds:
+            deeds[line.seat] = re.split(r"[.:;,]| for | with | and (?:turned|drew|discarded|opened)", line.deed)[0]
     return deeds
 
 
@@ -197,7 +187,7 @@ def _own_move(view: TableView) -> int:
     """The viewer's last move while the match goes on, after which the log shows what is new to it; 0: there is none."""
     if view.seat is None or view.over or view.move != view.moves:
         return 0
-    return next((move for move, line in reversed(view.lines) if move and _doer(line, view) == view.seat), 0)
+    return next((move for move, line in reversed(view.lines) if line.seat == view.seat), 0)
 
 
 def _just(view: TableView, scene: Scene) -> tuple[int, list[Line]]:
@@ -206,7 +196,7 @@ def _just(view: TableView, scene: Scene) -> tuple[int, list[Line]]:
     for move, line in view.lines:
         by_move.setdefault(move, []).append(line)
     for move in sorted(by_move, reverse=True):
-        if scene.ask is None or _doer(by_move[move][0], view) == scene.ask.asker:
+        if scene.ask is None or by_move[move][0].seat == scene.ask.asker:
             return move, by_move[move][:JUST_LINES] if move else []
     return 0, []
 
@@ -411,7 +401,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         ],
         ranks=_ranks(view, seats, scene) if over else [],
         just=just,
-        just_seat=_doer(just[0], view) if just else None,
+        just_seat=just[0].seat if just else None,
         just_things=_things(just[0]) if just else [],
         choices=_groups(choices),
         nexts=_nexts(draft),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from backroom.engine.game import Refusal, seats_in
+from backroom.engine.names import seat_called, written
 from backroom.engine.notation import Token
 from backroom.games.catham.cards import (
     COST,
@@ -64,6 +65,9 @@ class _Written:
     target: str | None = None
 
 
+COUNT = re.compile(r"x0*(\d+)", re.IGNORECASE | re.ASCII)
+
+
 class _Reader:
     """The words of a move, read from left to right."""
 
@@ -83,7 +87,7 @@ class _Reader:
 
     def count(self) -> int | None:
         """A count such as x3, if one comes next."""
-        found = re.fullmatch(r"x0*(\d+)", self.next() or "", re.IGNORECASE | re.ASCII)
+        found = COUNT.fullmatch(self.next() or "")
         self.at += found is not None
         return int(found[1][:9]) if found else None  # as wrong as the whole of it, and shorter to say
 
@@ -95,13 +99,17 @@ class _Reader:
         self.at += 1
         return word.lower()
 
-    def name(self, after: str) -> str:
-        """A player's name: any word at all."""
-        word = self.next()
-        if word is None or word in "+>":
+    def name(self, after: str, counted: bool = False) -> str:
+        """A player's name: any word at all, and all further ones up to a sign; ``counted``: or to a count at the end."""
+        found: list[str] = []
+        while (word := self.next()) is not None and word not in "+>":
+            if counted and found and self.at + 1 == len(self.words) and COUNT.fullmatch(word):
+                break
+            found.append(word)
+            self.at += 1
+        if not found:
             raise Refusal("E_SYNTAX", f"no player's name after '{after}'")
-        self.at += 1
-        return word.lower()
+        return " ".join(found)
 
     def end(self) -> None:
         """Nothing more may come."""
@@ -122,7 +130,7 @@ def _read(text: str) -> _Written:
     elif written.verb == "play":
         _read_play(reader, written)
     elif written.verb == "hack":
-        written.target = reader.name("hack")
+        written.target = reader.name("hack", counted=True)
         written.factions = [("hackers", reader.count())]
     elif written.verb == "discard":
         while not written.factions or reader.next() is not None:
@@ -302,10 +310,10 @@ def _target(view: Any, seat: int, target: str | None, names: Sequence[str]) -> i
         if len(others) == 1:
             return others[0]
         raise Refusal("E_TARGET", f"say against whom: > {choices}")
-    for other in others:
-        if names[other].lower() == target:
-            return other
-    wrong = "you are no target of your own" if names[seat].lower() == target else f"nobody here is called {target!r}"
+    called = seat_called(target, names)
+    if called is not None and called != seat:
+        return called
+    wrong = "you are no target of your own" if called == seat else f"nobody here is called {target[:40]!r}"
     raise Refusal("E_TARGET", f"{wrong}; write {choices}")
 
 
@@ -412,4 +420,4 @@ def _count(count: int) -> Token:
 
 
 def _seat(seat: int, names: Sequence[str]) -> Token:
-    return Token(f"> {names[seat]}", "seat", str(seat))
+    return Token(f"> {written(names[seat])}", "seat", str(seat))

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field, field_validator
 
 from backroom.engine.game import Options, Refusal
+from backroom.engine.names import seat_called
 from backroom.games.catham.cards import FACTIONS, IN_PLAY, LETTERS, letters_of
 
 __all__ = ["FACTION_PRESETS", "CathamOptions", "standard_target"]
@@ -196,12 +197,11 @@ class CathamOptions(Options):
     def _first(self, players: Sequence[str]) -> int:
         if self.first_player is None:
             return 0
-        wanted = self.first_player.lower()
-        if wanted == "random":
+        if self.first_player.lower() == "random":
             return -1
-        for seat, name in enumerate(players):
-            if name.lower() == wanted:
-                return seat
+        seat = seat_called(self.first_player, players)
+        if seat is not None:
+            return seat
         raise Refusal(
             "E_SETUP", f"first_player: nobody is called {self.first_player!r}; say one of {', '.join(players)}"
         )

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backroom.engine.game import CAPPED, FINISHED, Options, Refusal, check_players
+from backroom.engine.names import written
 from backroom.games.catham.cards import COPIES, IN_PLAY, LETTERS, LIMIT, MARKET, letters_of
 from backroom.games.catham.options import CathamOptions, standard_target
 from backroom.games.catham.rules import (
@@ -407,7 +408,7 @@ def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str
         if value != usual:
             fields.append(f"{word} {int(value)}")
     if tuple(names) != NAMES[:n]:
-        fields.append(f"names {' '.join(names)}")
+        fields.append(f"names {' '.join(map(written, names))}")
     return " | ".join(fields)
 
 

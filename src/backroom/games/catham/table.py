@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from backroom.engine.names import seat_called
 from backroom.engine.notation import Line, Thing
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import ORDINALS, Answer, Ask, Box, Choice, Draft, Emblem, Figure, Plate, Scene
@@ -64,7 +65,7 @@ TAUGHT = (
 """What some factions do, in few words, for who has never played."""
 
 
-DEED = re.compile(r"\S+ (?:played|discarded|(?:searched|hacked) \S+ with) (.+?)(?: for | and (?:opened|turned up) )")
+DEED = re.compile(r"(?:played|discarded|(?:searched|hacked) .+ with) (.+?)(?: for | and (?:opened|turned up) )")
 """The cards of a deed that brings points, in a line of the log; a gift names none that all may know."""
 
 
@@ -103,22 +104,22 @@ def place(options: CathamOptions, seats: int, chair: int) -> str:
 def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple[int, Line]]) -> Sequence[str]:
     """How far each fell short and what it still held; what took the winner over the line."""
     found = []
-    for seat, name in enumerate(names):
+    for seat in range(len(names)):
         short, held = int(view.target) - int(view.points[seat]), int(view.hand_size[seat])
         left = f"{_word(held)} card{'s' if held != 1 else ''} left" if held else "no card left"
         if view.winner == seat:
-            found.append(_took_over(lines, name, "you" if seat == viewer else "them"))
+            found.append(_took_over(lines, seat, "you" if seat == viewer else "them"))
         else:
             found.append(f"{_word(short)} short, {left}" if short > 0 else left)
     return found
 
 
-def _took_over(lines: Sequence[tuple[int, Line]], name: str, whom: str) -> str:
+def _took_over(lines: Sequence[tuple[int, Line]], seat: int, whom: str) -> str:
     """The winner's last deed: the line before the one that says who won."""
-    told = [line for _, line in lines if line.text.startswith(f"{name} ") and line.rule != "C10"]
+    told = [line for _, line in lines if line.seat == seat and line.rule != "C10"]
     if not told:
         return ""
-    deed = DEED.match(told[-1].text)
+    deed = DEED.match(told[-1].deed)
     return f"{deed[1] if deed else 'a gift'} took {whom} over"
 
 
@@ -354,7 +355,7 @@ class _Scene:
             rest = "the other" if not self.view.journalist_match else "a journalist"
             return f"Give {self.names[self.active]} {number_of(gift, 1)}, discard {rest}"
         if words[0] == "play" and ">" in words and words[-1] != ">":
-            whom = next(name for name in self.names if name.lower() == words[-1].lower())
+            whom = self.names[seat_called(words[-1], self.names) or 0]
             return f"Hand {whom} {named}" if words[1] == FACTIONS[HACKERS].word else f"Lay {named} against {whom}"
         verb = {"take": "Take", "play": "Lay", "discard": "Throw away", "match": "Discard"}.get(words[0])
         if verb is not None:

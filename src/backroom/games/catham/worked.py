@@ -12,6 +12,7 @@ from typing import Any
 
 from backroom.engine.examples import Example
 from backroom.engine.game import Refusal
+from backroom.engine.names import seat_called
 from backroom.games.catham.cards import LETTERS
 from backroom.games.catham.positions import (
     next_text,
@@ -118,7 +119,7 @@ class _MoveLine:
         scripts = [_script(text) for text in re.findall(r"\{([^}]*)\}", move)]
         move = re.sub(r"\{[^}]*\}", " ", move)
         who, _, words = " ".join(move.removeprefix(">").split()).partition(" ")
-        seat = next((seat for seat, name in enumerate(names) if name.lower() == who.lower()), None)
+        seat = seat_called(who, names)
         if seat is None:
             self.differ(f"nobody is called {who!r}")
             return before

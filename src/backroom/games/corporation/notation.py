@@ -9,6 +9,7 @@ from backroom.engine.events import Event
 from backroom.engine.examples import Example
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game
 from backroom.engine.match import Match
+from backroom.engine.names import seat_called, written
 from backroom.engine.notation import Line, Thing, Token, listed
 from backroom.games.corporation import rules
 from backroom.games.corporation.options import CorporationOptions
@@ -70,7 +71,7 @@ def parse_talk(view: Any, seat: int, text: str, names: Sequence[str]) -> tuple[i
         return None
     if view.over:
         raise Refusal("E_OVER", "the game is over")
-    message, words, value = int(MESSAGES.say.encode()), rest, None
+    message, words, value, whom = int(MESSAGES.say.encode()), rest, None, -1
     if verb == "say":
         if not rest:
             raise Refusal("E_SYNTAX", "say what? The text is missing")
@@ -80,7 +81,8 @@ def parse_talk(view: Any, seat: int, text: str, names: Sequence[str]) -> tuple[i
         value = _number(rest)
         words = str(value)
     else:
-        value, words = _read_ask(seat, rest, names)
+        whom, value = _read_ask(seat, rest, names)
+        words = f"{written(names[whom])} {value}"
     if view.talk == rules.OFF:
         raise Refusal("E_TALK", "nobody talks at this table (talk = off)")
     if value is not None:
@@ -88,7 +90,6 @@ def parse_talk(view: Any, seat: int, text: str, names: Sequence[str]) -> tuple[i
         if verb == "claim":
             message = int(MESSAGES.claim.encode(value - 1))
         else:
-            whom = [name.lower() for name in names].index(words.split()[0].lower())
             message = int(MESSAGES.ask.encode(whom, value - 1))
     if not rules.may_talk(view, seat):
         raise Refusal("E_TALK", spent(view))
@@ -108,21 +109,20 @@ def talk_text(message: int, names: Sequence[str]) -> str:
     family, indices = MESSAGES.family(message).name, MESSAGES.indices(message)
     if family == "claim":
         return f"claim {indices[0] + 1}"
-    return f"ask {names[indices[0]]} {indices[1] + 1}"
+    return f"ask {written(names[indices[0]])} {indices[1] + 1}"
 
 
-def _read_ask(seat: int, rest: str, names: Sequence[str]) -> tuple[int, str]:
-    parts = rest.split()
-    if len(parts) != 2:
+def _read_ask(seat: int, rest: str, names: Sequence[str]) -> tuple[int, int]:
+    """Whom, and for which card."""
+    *called, number = rest.split() or [""]
+    if not called:
         raise Refusal("E_SYNTAX", "ask NAME V, e.g. ask ben 7")
-    lowered = [name.lower() for name in names]
-    if parts[0].lower() not in lowered:
-        raise Refusal("E_SYNTAX", f"nobody here is called {parts[0][:40]!r}; there are {', '.join(names)}")
-    whom = lowered.index(parts[0].lower())
+    whom = seat_called(" ".join(called), names)
+    if whom is None:
+        raise Refusal("E_SYNTAX", f"nobody here is called {' '.join(called)[:40]!r}; there are {', '.join(names)}")
     if whom == seat:
         raise Refusal("E_SYNTAX", "one asks another player, not oneself")
-    value = _number(parts[1])
-    return value, f"{names[whom]} {value}"
+    return whom, _number(number)
 
 
 def move_tokens(view: Any, seat: int, action: int, names: Sequence[str]) -> tuple[Token, ...]:
@@ -253,7 +253,7 @@ ROWS = (*CARD_ROWS, "gain", "said", "broken", "strayed")
 
 def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str:
     """One line: ``{options} | anna:SCORE@T ... | round N | placed anna:7 ben:? | ...``; see the specification, K-8."""
-    n = int(state.seats)
+    n, names = int(state.seats), [written(name) for name in names]
     seats = []
     for p in range(n):
         table = f"@{int(state.table[p])}" if state.table[p] else ""
@@ -310,7 +310,7 @@ def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
     fields = [part.strip() for part in text.split("|")]
     if len(fields) < 2:
         raise _bad(text, "options and players, split by |, are missing")
-    pattern = re.compile(r"([\w-]+):(\d{1,9})(?:@(\d{1,2}))?", re.ASCII)
+    pattern = re.compile(r"([^:@>|]+):([0-9]{1,9})(?:@([0-9]{1,2}))?")
     players = [pattern.fullmatch(word) for word in fields[1].split()]
     if not players or None in players:
         raise _bad(fields[1], "players are written NAME:SCORE or NAME:SCORE@T")

@@ -12,6 +12,7 @@ from backroom.engine.events import Event
 from backroom.engine.examples import Example
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, seats_in
 from backroom.engine.match import Match
+from backroom.engine.names import written
 from backroom.engine.notation import Line, Thing, Token
 from backroom.games.dark_sources import rules
 from backroom.games.dark_sources.options import DarkSourcesOptions
@@ -206,7 +207,7 @@ def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str
 
     For a viewer a card that does not show is ``#``; a row not laid yet is ``-``.
     """
-    n = int(state.seats)
+    n, names = int(state.seats), [written(name) for name in names]
     rows = [f"{names[p]}:{_row_text(state, p, viewer)}" for p in range(n)]
     parts = [_options_text(state), " ".join(rows)]
     if int(state.acting):
@@ -261,7 +262,7 @@ def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
     rows = [entry.partition(":") for entry in fields[1].split()]
     names = tuple(name for name, _, _ in rows)
     # Both are options of a set-up, which the rows stand in for: here they can only say again what these say.
-    if given.pop("owner", rows[0][0] if rows else "").lower() != (names[0] if names else "").lower():
+    if given.pop("owner", rows[0][0] if rows else "").casefold() != (names[0] if names else "").casefold():
         raise _bad(fields[0], "the owner is seat a, the first row")
     if not given.pop("seed", "0").isdecimal():
         raise _bad(fields[0], "a seed is a whole number")
@@ -362,7 +363,7 @@ def examples(text: str) -> Iterable[Example]:
 
     A block that belongs to another game has none.
     """
-    if not re.search(r"^\w+\s*(\{[^}]*\})?\s*\|\s*[\w-]+:(ASC|-|\d+d?(,\d+d?)+)(\s|$)", text, re.MULTILINE):
+    if not re.search(r"^\w+\s*(\{[^}]*\})?\s*\|\s*[^\s:|]+:(ASC|-|\d+d?(,\d+d?)+)(\s|$)", text, re.MULTILINE):
         return
     blocks: list[list[str]] = []
     for line in map(str.strip, text.splitlines()):

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from backroom.engine.game import Options, Refusal
+from backroom.engine.names import seat_called
 
 __all__ = ["DarkSourcesOptions"]
 
@@ -72,9 +73,9 @@ class DarkSourcesOptions(Options):
     def _owner_index(self, players: Sequence[str]) -> int:
         if self.owner is None:
             return 0
-        lowered = [name.lower() for name in players]
-        if self.owner.lower() in lowered:
-            return lowered.index(self.owner.lower())
+        seat = seat_called(self.owner, players)
+        if seat is not None:
+            return seat
         if self.owner.lower() == "random":
             return -1
         raise Refusal("E_SETUP", f"owner {self.owner!r} is none of the players {', '.join(players)}")

@@ -8,6 +8,7 @@ from typing import Any
 from backroom.engine.events import Event
 from backroom.engine.examples import Example
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, seats_in
+from backroom.engine.names import written
 from backroom.engine.notation import Line, Thing, Token, play_on_view
 from backroom.games.medici import rules
 from backroom.games.medici.cards import (
@@ -721,7 +722,7 @@ def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str
     """
     n = int(state.seats)
     order = [HOUSES[int(seat)] for seat in state.order[:n]]
-    parts = [_options_text(state), f"names {' '.join(names)}", f"IC {zone_text(state, True)}".strip()]
+    parts = [_options_text(state), f"names {' '.join(map(written, names))}", f"IC {zone_text(state, True)}".strip()]
     parts += [f"OC {zone_text(state, False)}".strip()]
     parts += [_player_text(state, p, viewer) for p in range(n)]
     parts += [f"order {' '.join(order)}", f"turn {order[int(state.step)] if state.step < n else order[-1]}"]
