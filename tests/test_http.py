@@ -585,7 +585,7 @@ def test_a_number_of_the_lobby_that_is_none_is_told_in_one_line(browser: Browser
     assert "target" in answer.text
 
 
-@pytest.mark.parametrize("name", ["Łukasz", "日本", "two words", "x" * 25, "a\r\nSet-Cookie: b=c"])
+@pytest.mark.parametrize("name", ["two, words", "a\u202eb", "x" * 25, "a\r\nSet-Cookie: b=c"])
 def test_a_name_that_no_player_could_have_is_not_remembered(browser: Browser, name: str) -> None:
     anna, ben, cleo = browser(), browser(), browser()
     table = make(anna, "catham", friends=1)
@@ -597,6 +597,19 @@ def test_a_name_that_no_player_could_have_is_not_remembered(browser: Browser, na
     assert cleo.post(f"/join/{invite}", data={"name": name}).status_code == 303
     assert view(cleo, table)["chairs"][1]["you"]
     assert "name" not in cleo.cookies
+
+
+@pytest.mark.parametrize("name", ["Jean  Paul", "Łukasz", "田中 太郎", "علی‌رضا", "क्‍षमा"])
+def test_a_name_of_any_script_is_used_remembered_and_offered(browser: Browser, name: str) -> None:
+    anna, ben = browser(), browser()
+    table = make(anna, "catham", friends=1)
+    join(anna, ben, table, name)
+    called = " ".join(name.split())
+    assert view(anna, table)["chairs"][1]["name"] == called
+    for text in ("", "/text"):
+        assert called in anna.get(f"/t/{table}{text}").text
+    assert f'value="{called}"' in ben.get("/new").text
+    assert f'value="{called}"' in ben.get("/").text
 
 
 def test_what_breaks_is_told_in_one_line(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from backroom.engine import names
 from backroom.engine.game import Game, Refusal, find_game, game_names
 from backroom.engine.match import Match
-from backroom.engine.notation import Completion, complete, move_text
+from backroom.engine.notation import complete, move_text
 from backroom.engine.table import Draft
 from backroom.tables.words import alike, check_name
 from conformance.play import PLAYERS, refusal_of
@@ -50,7 +50,7 @@ def read_back(match: Match, seat: int, actions: list[int], text: str) -> None:
     if against and (whom := names.seat_called(word, match.names)) is not None:
         assert notation.parse_move(view, seat, f"{before}> {match.names[whom]}", match.names) == actions
     found = complete(match.game, view, seat, text, match.names)
-    assert isinstance(found, Completion) and list(found.actions or ()) == actions
+    assert list(found.actions or ()) == actions
     assert Draft(match.game, view, seat, match.names, text).text == text
 
 
@@ -86,7 +86,8 @@ def test_a_match_is_the_same_under_any_names(name: str, called: list[str], seed:
             break
         for seat, *texts in talk(match, plain, draw) if game.messages is not None else ():
             refused = [
-                refusal_of(lambda it=it, t=t: it.play(seat, t)) for it, t in zip((match, plain), texts, strict=True)
+                refusal_of(lambda it=it, t=t, seat=seat: it.play(seat, t))
+                for it, t in zip((match, plain), texts, strict=True)
             ]
             assert [bool(it) for it in refused] in ([True, True], [False, False]), (texts, refused)
         seat = draw.choice(match.acting)
@@ -108,7 +109,8 @@ def test_a_match_is_the_same_under_any_names(name: str, called: list[str], seed:
     assert match.state.tobytes() == plain.state.tobytes()
     assert [move.actions for move in match.moves] == [move.actions for move in plain.moves]
     again = Match.loads(match.dumps())
-    assert again.chain == match.chain and again.names == match.names
+    assert again.chain == match.chain
+    assert again.names == match.names
 
 
 def one_move(match: Match, seat: int, draw: random.Random) -> list[int]:
@@ -130,7 +132,8 @@ def test_every_player_is_found_by_name_and_as_written(called: list[str]) -> None
 
 @given(st.from_regex(r"[A-Za-z0-9_-]{1,30}", fullmatch=True))
 def test_names_of_before_keep_their_spelling(name: str) -> None:
-    assert not names.fault(name) and names.tidy(name) == name == names.written(name)
+    assert not names.fault(name)
+    assert names.tidy(name) == name == names.written(name)
     assert names.key(name) == name.lower()
 
 
@@ -139,10 +142,13 @@ def test_whatever_is_typed_is_a_name_or_refused_in_one_line(text: str) -> None:
     problem = refusal_of(lambda: check_name(text))
     if problem is None:
         name = check_name(text)
-        assert name == check_name(name) and unicodedata.is_normalized("NFC", name)
-        assert not any(it.isspace() for it in names.written(name)) and not set(name) & set("<>&\"'@:;|,+={}()")
+        assert name == check_name(name)
+        assert unicodedata.is_normalized("NFC", name)
+        assert not any(it.isspace() for it in names.written(name))
+        assert not set(name) & set("<>&\"'@:;|,+={}()")
     else:
-        assert problem.code == "E_SETUP" and problem.message.isprintable()
+        assert problem.code == "E_SETUP"
+        assert problem.message.isprintable()
 
 
 @pytest.mark.parametrize(
@@ -164,7 +170,8 @@ def test_whatever_is_typed_is_a_name_or_refused_in_one_line(text: str) -> None:
 )
 def test_what_nobody_can_be_called(name: str, why: str) -> None:
     problem = refusal_of(lambda: check_name(name))
-    assert problem is not None and why in problem.message, problem
+    assert problem is not None
+    assert why in problem.message
 
 
 def test_marks_do_not_count_as_letters() -> None:
@@ -179,8 +186,9 @@ def test_marks_do_not_count_as_letters() -> None:
     ],
 )  # fmt: skip
 def test_names_that_look_alike_are_not_at_one_table(name: str, other: str) -> None:
-    assert alike(name, other) and alike(other, name)
-    with pytest.raises(Refusal, match="already|looks like"):
+    assert alike(name, other)
+    assert alike(other, name)
+    with pytest.raises(Refusal, match=r"already|looks like"):
         check_name(name, ["Vera", other])
 
 

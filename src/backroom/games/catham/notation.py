@@ -100,7 +100,7 @@ class _Reader:
         return word.lower()
 
     def name(self, after: str, counted: bool = False) -> str:
-        """A player's name: any word at all, and all further ones up to a sign; ``counted``: or to a count at the end."""
+        """A player's name: any words up to a sign, or (``counted``) up to a count at the end."""
         found: list[str] = []
         while (word := self.next()) is not None and word not in "+>":
             if counted and found and self.at + 1 == len(self.words) and COUNT.fullmatch(word):
