@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from backroom.engine.game import Game, find_game
-from backroom.tables import clock, live, open_chairs, service
+from backroom.tables import clock, live, open_chairs, owed, service
 from backroom.tables.service import Tables
 
 
@@ -42,6 +42,12 @@ def wait(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
         time[0] += seconds
 
     return go_by
+
+
+@pytest.fixture
+def asleep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is done by itself at tables that are opened from now on: a test does it, when it likes."""
+    monkeypatch.setattr(owed.Looker, "start", lambda self: None)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A real server process, for tests that kill it and for browsers."""
+"""A real server process, for tests that kill it and for browsers, and what is asked of one that was killed."""
 
 import os
 import re
@@ -6,18 +6,27 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+
+import httpx
+
+from backroom.tables.store import Store
 
 
 class Server:
     """A server process over a database, on a port that stays the same when it is started again.
 
-    ``compiled`` says whether it runs the rules compiled; uncompiled it starts at once. ``mail`` is its relay.
+    ``compiled`` says whether it runs the rules compiled; uncompiled it starts at once. ``mail`` is its relay,
+    ``database_url`` a database that is no SQLite file, ``more`` further arguments of `serve`.
     """
 
-    def __init__(self, database: Path, compiled: bool = True, mail: str = "") -> None:
+    def __init__(
+        self, database: Path, compiled: bool = True, mail: str = "", database_url: str = "", more: str = ""
+    ) -> None:
         self.database = database
-        self.mail = mail
+        self.database_url = database_url or f"sqlite:///{database}"
+        self.mail, self.more = mail, more
         self.environment = os.environ if compiled else os.environ | {"BACKROOM_JIT": "0"}
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
@@ -31,8 +40,8 @@ class Server:
         return self.process is not None and self.process.poll() is None
 
     def start(self) -> None:
-        url = f"sqlite:///{self.database}"
-        code = f"from backroom.web import serve; serve(port={self.port}, database_url={url!r}, mail={self.mail!r})"
+        options = f"port={self.port}, database_url={self.database_url!r}, mail={self.mail!r}, {self.more}"
+        code = f"from backroom.tables.thinking import Limits; from backroom.web import serve; serve({options})"
         self.process = subprocess.Popen(
             [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=self.environment
         )
@@ -55,3 +64,35 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(timeout=30)
         return time.monotonic() - begun
+
+
+def tables_of_bots(server: Server, count: int) -> list[str]:
+    """Tables at which bots play among themselves, so that each always owes a decision."""
+    asked = {"game": "catham", "chairs": [{"kind": "bot", "bot": "random"}] * 3}
+    with httpx.Client(base_url=server.url, timeout=120) as client:
+        return [str(client.post("/tables", json=asked).json()["table"]) for _ in range(count)]
+
+
+def slowness() -> float:
+    """How many times slower than one core of a usual machine this one is just now, at least 1."""
+    begun = time.perf_counter()
+    sum(number * number for number in range(1_000_000))
+    return max((time.perf_counter() - begun) / 0.08, 1.0)
+
+
+def seconds_until_all_have_moved(store: Store, tables: Sequence[str]) -> float:
+    """How long it takes from now until each of these tables that goes on has made a decision more."""
+
+    def stand() -> dict[str, tuple[int, int]]:
+        with store.read() as t:
+            rows = [t.table(table) for table in tables]
+        return {row.id: (row.ply, row.over) for row in rows}
+
+    begun = time.monotonic()
+    waiting = {table: ply for table, (ply, over) in stand().items() if not over}
+    assert len(waiting) > len(tables) / 2, "most are over before it begins"
+    while waiting:
+        assert time.monotonic() - begun < 300, f"{len(waiting)} of {len(tables)} tables stand still"
+        time.sleep(0.1)
+        waiting = {table: ply for table, ply in waiting.items() if stand()[table][0] <= ply}
+    return time.monotonic() - begun

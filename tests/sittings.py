@@ -46,6 +46,13 @@ def wait_for(happens: Callable[[], Any], seconds: float = 60.0) -> None:
         time.sleep(0.01)
 
 
+def see_to_what_is_due(tables: Tables) -> None:
+    """Do what is due now, one after the other, in this thread."""
+    while claimed := tables.looker.claim():
+        for row in claimed:
+            tables.looker.see_to(row)
+
+
 def first_move(view: TableView) -> str:
     """The first whole move in the order of what may come next."""
     draft = view.prepared

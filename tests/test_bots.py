@@ -1,9 +1,11 @@
 """Bots: what they may know, that they are repeatable, and that they play sensibly where the answer is known."""
 
 import json
+import math
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from backroom.bots.bot import play_match
 from backroom.bots.search import SearchBot
 from backroom.bots.warm import warm
 from backroom.engine import chance, rng
-from backroom.engine.game import CAPPED, Game, Refusal
+from backroom.engine.game import CAPPED, Game, Refusal, find_game
 from toys_bots import BET, CHECKED_BET, KUHN_GAME, LOTS_GAME, PENNIES_GAME, SIDE, SQUARES_GAME
 
 TOYS = [PENNIES_GAME, KUHN_GAME, LOTS_GAME, SQUARES_GAME]
@@ -267,3 +269,30 @@ def test_compiled_and_plain_runs_are_equal() -> None:
         )
 
     assert run("0") == run("1")
+
+
+@pytest.mark.parametrize("game", [PENNIES_GAME, LOTS_GAME, SQUARES_GAME], ids=lambda game: game.name)
+def test_a_search_that_looks_at_the_clock_finds_the_same_and_ends_when_it_is_time(game: Game) -> None:
+    state = opening(game)
+    seat = next(seat for seat in range(2) if int(state.acting) >> seat & 1)
+    view = game.state.view(state, seat)
+    whole = SearchBot(game, "search:3000", 3000)
+
+    def ended(bot: SearchBot, until: float) -> search.Analysis:
+        return bot.analyse(view, seat, rng.generator("clock", 1), until)
+
+    assert ended(whole, math.inf) == ended(whole, time.monotonic() + 600), "the same search, in however many pieces"
+    cut = ended(SearchBot(game, "search:10000000", 10_000_000), time.monotonic() + 0.2)
+    assert 8 <= cut.iterations < 10_000_000
+    assert sum(cut.visits) > 0
+    late = ended(whole, time.monotonic())
+    assert 8 <= late.iterations < 3000, "where it begins too late, what it has then is a choice all the same"
+
+
+@pytest.mark.parametrize("game", [PENNIES_GAME, find_game("dark_sources")], ids=lambda game: game.name)
+def test_a_bot_that_asks_for_too_much_is_cut_and_stays_what_it_is(game: Game) -> None:
+    bots = [make_bot(game, spec.replace(":N", ":5000")) for spec in bot_specs(game)]
+    assert {bot.iterations for bot in bots} >= {0, 1000, 5000}
+    for bot in bots:
+        cut = bot.at_most(10)
+        assert (cut.iterations, cut.spec, cut.remembers) == (min(bot.iterations, 10), bot.spec, bot.remembers)

@@ -12,13 +12,13 @@ import pytest
 import sqlalchemy
 
 from backroom.engine.game import Refusal
-from backroom.tables import clock, service, worker
+from backroom.tables import clock, owed, service, thinking
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest
 from backroom.web import times
 from backroom.web.api import view_model
 from backroom.web.table_page import render_table, render_text
-from sittings import ANNA, BEN, CLEO, NAMES, among_people, play
+from sittings import ANNA, BEN, CLEO, NAMES, among_people, play, see_to_what_is_due
 
 START, PACE = 1_800_000_000, 36 * 3600
 
@@ -40,8 +40,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Hands:
     """Time stands still until the test moves it, and nothing runs out until the test has a look."""
     hands = Hands()
     monkeypatch.setattr(clock, "now", hands)
-    monkeypatch.setattr(clock.ClockWorker, "start", lambda self: None)
-    monkeypatch.setattr(clock.ClockWorker, "close", lambda self: None)
+    monkeypatch.setattr(owed.Looker, "start", lambda self: None)
     return hands
 
 
@@ -104,10 +103,10 @@ def test_at_simultaneous_decisions_each_chair_has_its_own(tables: Tables, time: 
     play(tables, table, BEN, "card 1")
     play(tables, table, CLEO, "card 1")
     time.now += PACE - 1
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert tables.view(table, ANNA).moves == 7
     time.now += 1
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     entries = kinds(tables, table)
     assert [(kind, seat) for kind, seat, _ in entries[7:]] == [("late", tables.view(table, ANNA).seat)]
 
@@ -133,13 +132,13 @@ def test_a_take_back_sets_it_anew_for_who_has_to_decide_again(tables: Tables, ti
 
 
 def test_bots_owe_nothing_to_the_clock(tables: Tables, time: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker.BotWorker, "look_at", lambda self, table: None)
+    monkeypatch.setattr(tables, "_bots_turn", lambda table: tables.pulse(table, ANNA)[1])
     chairs = [ChairRequest("you", "Anna"), ChairRequest("bot", bot="random")]
     table = tables.create(ANNA, "lockbox", chairs, pace=PACE, out_of_time="skip")
     play(tables, table, ANNA, "end")
     assert asked(tables, table) == [-1, -1]
     time.now += 2 * PACE
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert tables.view(table, ANNA).moves == 1
 
 
@@ -151,11 +150,11 @@ def test_time_runs_out_exactly_when_it_is_due_and_once(tables: Tables, time: Han
     table = among(tables, ANNA, BEN, out_of_time=out_of_time)
     tables.draft(table, ANNA, "take", 0)
     time.now += PACE - 1
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert tables.view(table, ANNA).moves == 0
     time.now += 1
-    tables.clocks.look()
-    tables.clocks.look()
+    see_to_what_is_due(tables)
+    see_to_what_is_due(tables)
     view = tables.view(table, ANNA)
     entries = kinds(tables, table)
     assert [(kind, seat) for kind, seat, _ in entries] == [("late", 0)]
@@ -170,7 +169,7 @@ def test_time_runs_out_exactly_when_it_is_due_and_once(tables: Tables, time: Han
 def test_where_the_table_waits_it_is_only_shown(tables: Tables, time: Hands) -> None:
     table = among(tables, ANNA, BEN, out_of_time="wait")
     time.now += PACE + 7200
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     view = tables.view(table, BEN)
     assert (view.moves, view.chairs[0].until) == (0, START + PACE)
     play(tables, table, ANNA, "end")
@@ -180,7 +179,7 @@ def test_where_the_table_waits_it_is_only_shown(tables: Tables, time: Hands) -> 
 def test_a_table_without_a_pace_never_runs_out(tables: Tables, time: Hands) -> None:
     table = among(tables, ANNA, BEN, pace=0, out_of_time="bot")
     time.now += 10 * 365 * 86400
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     view = tables.view(table, ANNA)
     assert (view.moves, view.chairs[0].until) == (0, 0)
     assert view.chairs[0].asked == START
@@ -190,7 +189,7 @@ def test_a_move_in_time_is_in_time_and_then_nothing_runs_out(tables: Tables, tim
     table = among(tables, ANNA, BEN)
     time.now += PACE
     play(tables, table, ANNA, "end")  # a second late, but nobody has noticed before
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert kinds(tables, table) == [("move", 0, "end")]
 
 
@@ -203,7 +202,7 @@ def test_two_processes_let_it_run_out_once(tables: Tables, url: str, time: Hands
 
         def look(number: int, start: threading.Barrier = start) -> None:
             start.wait()
-            (tables, other)[number % 2].clocks.look()
+            see_to_what_is_due((tables, other)[number % 2])
 
         threads = [threading.Thread(target=look, args=(number,)) for number in range(4)]
         for thread in threads:
@@ -232,7 +231,7 @@ def test_the_person_and_the_clock_at_once_make_one_move(tables: Tables, time: Ha
         thread = threading.Thread(target=person)
         thread.start()
         start.wait()
-        tables.clocks.look()
+        see_to_what_is_due(tables)
         thread.join()
         expected = [("move", 0, "end")] if told == ["applied"] else [("late", 0, "end")]
         assert kinds(tables, table) == expected, number
@@ -244,17 +243,17 @@ def test_what_happens_while_the_bot_thinks_counts(tables: Tables, time: Hands, m
     meanwhile: dict[str, Any] = {}
     thought: list[int] = []
 
-    def chosen(table: str, decision: Any) -> Any:
+    def chosen(table: str, decision: Any, seconds: float) -> Any:
         thought.append(decision.ply)
         if table in meanwhile:
             meanwhile.pop(table)()
-        return worker.chosen(table, decision)
+        return thinking.chosen(table, decision, seconds)
 
     monkeypatch.setattr(service, "chosen", chosen)
     table = among(tables, ANNA, BEN, CLEO, game="corporation", out_of_time="bot")
     time.now += PACE
     meanwhile[table] = lambda: play(tables, table, CLEO, "card 5")
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert thought == [0, 1, 2], "it is asked again about the position as it is now"
     assert [kind for kind, _, _ in kinds(tables, table)] == ["move", "late", "late"]
     table = among(tables, ANNA, BEN, out_of_time="bot")
@@ -265,7 +264,7 @@ def test_what_happens_while_the_bot_thinks_counts(tables: Tables, time: Hands, m
 
     time.now += PACE
     meanwhile[table] = change_hands
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert not meanwhile
     assert kinds(tables, table) == [], "who has just sat down has all the time"
 
@@ -276,7 +275,7 @@ def test_what_ran_out_while_no_server_ran_is_made_up_for_without_anybody_looking
     first.close()
     time.now += PACE + 5
     again = Tables.open(url)
-    again.clocks.look()
+    see_to_what_is_due(again)
     assert kinds(again, table) == [("late", 0, "end")]
     assert asked(again, table) == [-1, PACE + 5]
     again.close()
@@ -285,10 +284,10 @@ def test_what_ran_out_while_no_server_ran_is_made_up_for_without_anybody_looking
 def test_the_thread_does_it_by_itself(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     hands = Hands()
     monkeypatch.setattr(clock, "now", hands)
-    monkeypatch.setattr(clock, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(owed, "LOOK_SECONDS", 0.01)
     tables = Tables.open(url)
     done = threading.Event()
-    monkeypatch.setattr(tables.publisher, "publish", lambda table, chair: done.set() if hands.now > START else None)
+    monkeypatch.setattr(tables.publisher, "publish", lambda table, *_: done.set() if hands.now > START else None)
     chairs = [ChairRequest("you", "Anna"), *[ChairRequest("friend")] * 2]
     table = tables.create(ANNA, "corporation", chairs, pace=PACE, out_of_time="bot")
     for token, chair in ((BEN, 1), (CLEO, 2)):
@@ -303,22 +302,21 @@ def test_a_clock_set_back_hurries_and_stops_nobody(tables: Tables, time: Hands) 
     time.now += 365 * 86400  # the machine thinks that it is next year
     table = among(tables, ANNA, BEN)
     time.now = START
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert asked(tables, table) == [0, -1], "it begins anew by the right time"
     time.now += PACE - 1
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert kinds(tables, table) == []
     time.now += 1
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert kinds(tables, table) == [("late", 0, "end")]
 
 
 def test_a_broken_stand_in_plays_the_default(tables: Tables, time: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "chosen", lambda table, decision: [10**6])
-    monkeypatch.setattr(service, "chosen", lambda table, decision: [10**6])
+    monkeypatch.setattr(service, "chosen", lambda table, decision, seconds: [10**6])
     table = among(tables, ANNA, BEN, out_of_time="bot")
     time.now += PACE
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert kinds(tables, table) == [("late", 0, "end")]
 
 
@@ -328,7 +326,7 @@ def test_a_table_that_cannot_go_on_holds_up_no_other(tables: Tables, url: str, t
         connection.execute("UPDATE tables SET rules = 'of old' WHERE id = ?", (broken,))
     time.now += PACE
     again = Tables.open(url)
-    again.clocks.look()
+    see_to_what_is_due(again)
     assert kinds(again, sound) == [("late", 0, "end")]
     assert kinds(again, broken) == []
     again.close()
@@ -337,7 +335,7 @@ def test_a_table_that_cannot_go_on_holds_up_no_other(tables: Tables, url: str, t
 def test_a_late_move_replays_and_can_be_taken_back(tables: Tables, url: str, time: Hands) -> None:
     table = among(tables, ANNA, BEN)
     time.now += PACE
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     again = Tables.open(url)
     assert again.view(table, BEN).late == (1,)
     assert again.view(table, BEN).link == tables.view(table, BEN).link
@@ -358,7 +356,7 @@ def test_a_table_where_nobody_is_there_does_not_play_itself_to_its_end(tables: T
     table = among(tables, ANNA, BEN)
     for _ in range(6):
         time.now += PACE
-        tables.clocks.look()
+        see_to_what_is_due(tables)
     assert [kind for kind, _, _ in kinds(tables, table)] == ["late", "late"]
     view = tables.view(table, ANNA)
     assert view.stands
@@ -368,10 +366,10 @@ def test_a_table_where_nobody_is_there_does_not_play_itself_to_its_end(tables: T
     assert asked(tables, table) == [-1, 6 * PACE]
     assert not tables.view(table, BEN).stands
     time.now += PACE - 1
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert tables.view(table, ANNA).moves == 3
     time.now += 1
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert tables.view(table, ANNA).moves == 4
 
 
@@ -379,7 +377,7 @@ def test_who_lost_a_move_and_is_back_need_not_wait_for_somebody_who_is_gone(tabl
     table = among(tables, ANNA, BEN, game="catham")
     while not tables.view(table, ANNA).stands:
         time.now += PACE
-        tables.clocks.look()
+        see_to_what_is_due(tables)
     owing = {view.seat: token for token in (ANNA, BEN) for view in [tables.view(table, token)]}
     gone, back = owing[tables.view(table, ANNA).acting[0]], owing[1 - tables.view(table, ANNA).acting[0]]
     time.now += 10 * PACE
@@ -395,21 +393,21 @@ def test_who_lost_a_move_and_is_back_need_not_wait_for_somebody_who_is_gone(tabl
     assert [chair.until for chair in view.chairs if chair.seat in view.acting] == [time.now + PACE]
     assert tables.view(table, gone).your_turn
     time.now += PACE
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert tables.view(table, back).moves == before.moves + 1
 
 
 def test_when_it_goes_on_those_who_are_asked_together_get_their_time_again(tables: Tables, time: Hands) -> None:
     table = among(tables, ANNA, BEN, CLEO, game="corporation")
     time.now += PACE
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert tables.view(table, ANNA).stands
     assert [kind for kind, _, _ in kinds(tables, table)] == ["late"] * 3
     time.now += 10 * PACE
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     play(tables, table, BEN, "card 5")
     assert asked(tables, table) == [11 * PACE, -1, 11 * PACE]
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert tables.view(table, ANNA).moves == 4
 
 
@@ -419,7 +417,7 @@ def test_who_let_three_decisions_be_made_counts_as_having_left(tables: Tables, t
         play(tables, table, ANNA, "end")
         time.now += PACE
         tables.pulse(table, BEN)  # his page is open all the same
-        tables.clocks.look()
+        see_to_what_is_due(tables)
         assert tables.view(table, ANNA).chairs[1].lost == lost
         if lost < 3:
             with pytest.raises(Refusal, match="E_CHAIR"):
@@ -432,7 +430,7 @@ def test_who_let_three_decisions_be_made_counts_as_having_left(tables: Tables, t
 def test_one_decision_of_ones_own_and_nothing_is_lost_any_more(tables: Tables, time: Hands) -> None:
     table = among(tables, ANNA, BEN)
     time.now += PACE
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert tables.view(table, ANNA).chairs[0].lost == 1
     play(tables, table, BEN, "end")
     play(tables, table, ANNA, "end")
@@ -450,7 +448,7 @@ def test_a_left_chair_goes_on_owing_and_who_takes_it_begins_anew(tables: Tables,
     assert asked(tables, table) == [-1, 200]
     tables.leave(table, CLEO)
     time.now += PACE
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert [kind for kind, _, _ in kinds(tables, table)] == ["move", "late"]
 
 
@@ -465,7 +463,7 @@ def test_who_is_given_a_chair_has_the_whole_time(tables: Tables, time: Hands) ->
     assert asked(tables, table) == [-1, PACE - 1]
     time.now += 1
     assert tables.give(table, ANNA, 1, secret).status == "already applied"
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert [kind for kind, _, _ in kinds(tables, table)] == ["move"]
     assert asked(tables, table) == [-1, PACE - 1]
 
@@ -549,7 +547,7 @@ def test_pages_and_json_tell_all_viewers_the_same_times(tables: Tables, time: Ha
         status = page.split('id="status"')[1].split("</div>")[0]
         assert status.index('aria-live="off"') < status.index("data-until")
     time.now = START + PACE
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     for token in (ANNA, BEN, "nobody"):
         view = tables.view(table, token)
         assert "out of time</span>" in render_table(view)
@@ -561,18 +559,17 @@ def test_pages_and_json_tell_all_viewers_the_same_times(tables: Tables, time: Ha
 def test_pages_say_what_the_clock_has_done(tables: Tables, time: Hands) -> None:
     waiting = among(tables, ANNA, BEN, game="catham", out_of_time="wait")
     table = among(tables, ANNA, BEN, game="catham", out_of_time="skip")
-    tables.bots.close()
     time.now += PACE + 7200
     for token in (ANNA, BEN):
         assert "2 h overdue" in render_table(tables.view(waiting, token))
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     host, other = (tables.view(table, token) for token in (ANNA, BEN))
     first = host if host.you is not None and host.you.lost else other
     assert "Your last move was made for you: time was over." in render_table(first)
     assert first.you is not None
     while not tables.view(table, ANNA).stands:
         time.now += PACE
-        tables.clocks.look()
+        see_to_what_is_due(tables)
     page = render_table(tables.view(table, BEN))
     assert "The clock stands still" in page
     assert "data-until" not in page
@@ -586,7 +583,7 @@ def test_pages_say_what_the_clock_has_done(tables: Tables, time: Hands) -> None:
 def test_what_was_late_long_ago_is_not_told_where_looking_back_is_forbidden(tables: Tables, time: Hands) -> None:
     table = among(tables, ANNA, BEN, game="dark_sources")
     time.now += PACE
-    tables.clocks.look()
+    see_to_what_is_due(tables)
     assert tables.view(table, ANNA).late == (1,)
     for _ in range(2):
         view: Any = tables.view(table, BEN)

@@ -18,8 +18,10 @@ from typing import Any
 import httpx
 import pytest
 
+from backroom.tables.publisher import Publisher
 from backroom.tables.service import Tables
-from servers import Server
+from backroom.tables.store import Store
+from servers import Server, seconds_until_all_have_moved, slowness, tables_of_bots
 
 pytestmark = [
     pytest.mark.timeout(900),  # ten starts of a server, on whatever machine this is
@@ -232,6 +234,7 @@ def test_time_runs_out_once_with_two_servers_that_are_killed(server: Server) -> 
                 # A day later; and both have been there, so that the clock does not stand still.
                 connection.execute("UPDATE chairs SET lost = 0, asked = MAX(asked - 86400, 0)")
                 connection.execute("UPDATE tables SET due = 1")
+                connection.execute("UPDATE owed SET due = 1, claim = '' WHERE kind = 'clock'")
             time.sleep(random.uniform(0, 1.5))
             killed = random.choice([server, second])
             killed.kill()
@@ -249,6 +252,33 @@ def test_time_runs_out_once_with_two_servers_that_are_killed(server: Server) -> 
     again = Tables.open(f"sqlite:///{server.database}")
     assert again.view(table, "a spectator").moves == ROUNDS
     again.close()
+
+
+def test_what_bots_owe_is_done_soon_after_the_thinking_server_is_killed(server: Server) -> None:
+    """Nobody looks at any of the tables: what is owed stands in the store."""
+    server.start()
+    made = tables_of_bots(server, 100)
+    store = Store(server.database_url)
+    seconds_until_all_have_moved(store, made)
+    server.kill()
+    server.start()
+    slow = slowness()
+    took = seconds_until_all_have_moved(store, made)
+    assert took < 10 * max(slow, slowness()), f"{took:.1f} s"
+    server.kill()
+    again = Tables(store, Publisher())
+    again.looker.close()
+    for number, table in enumerate(made):
+        record = [number for (number,) in rows_of(server.database, table)]
+        assert record == list(range(1, len(record) + 1))
+        if number % 20 == 0:
+            assert again.view(table, "a spectator").ply == len(record), "it replays, link for link"
+    again.close()
+
+
+def rows_of(database: Path, table: str) -> list[tuple[int]]:
+    with rows(database) as connection:
+        return connection.execute("SELECT number FROM entries WHERE table_id = ? ORDER BY number", (table,)).fetchall()
 
 
 def test_it_ends_at_once_with_many_streams_open(server: Server) -> None:

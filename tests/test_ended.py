@@ -264,7 +264,7 @@ def test_title_and_chairs_go_along_ones_own_first(tables: Tables, time: list[int
     chairs = [ChairRequest("you", "Anna"), ChairRequest("bot", "Lena", bot="search:50"), ChairRequest("friend")]
     table = tables.create("anna", "corporation", chairs, {"target": 10}, "Money & more")
     invite = tables.view(table, "anna").chairs[2].invite
-    tables.bots.look_at = lambda table: None  # type: ignore[method-assign]
+    tables.looker.close()
     tables.sit(table, "cleo", invite, "Cleo")
     with tables._write(table) as change:
         for cards in ((7, 5, 10), (5, 7, 10)):

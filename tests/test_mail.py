@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from backroom.engine.game import Refusal
 from backroom.tables import mail
 from backroom.tables.mail import Relay, check_address
+from backroom.tables.owed import LEASE_SECONDS
 from backroom.tables.publisher import Publisher
 from backroom.tables.service import Tables
 from backroom.tables.store import Store
@@ -522,7 +523,7 @@ def test_a_process_killed_in_the_act_leaves_the_mail_to_another(
             send(tables)
     other = opened(url, sink)
     assert send(other) == 0  # it may be on its way
-    wait(mail.CLAIM_SECONDS)
+    wait(LEASE_SECONDS)
     assert send(other) == 1
     assert [str(mail["Message-ID"]) for mail in sink.mails] == seen  # the same mail, should both arrive
     other.close()

@@ -9,18 +9,12 @@ import pytest
 from backroom.engine.game import Game, Refusal
 from backroom.engine.notation import move_text, play_on_view
 from backroom.engine.record import SPECTATOR
-from backroom.tables import clock, service, worker
+from backroom.tables import clock, owed, service
 from backroom.tables.service import Tables
 from backroom.tables.views import Plan, TableView
 from sittings import ANNA, BEN, CLEO, EVE, Sitting, among_people, fingerprint, play, refused, wait_for
 
 pytestmark = pytest.mark.usefixtures("lockbox")
-
-
-@pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The worker does nothing: a test makes the prepared moves itself, when it likes."""
-    monkeypatch.setattr(worker.BotWorker, "look_at", lambda self, table: None)
 
 
 def kept(view: TableView) -> tuple[str, str, str]:
@@ -204,7 +198,7 @@ def position(tables: Tables, sitting: Sitting, text: str) -> None:
     match.state, match._states[-1] = state, state.tobytes()
 
 
-@pytest.mark.usefixtures("slow")
+@pytest.mark.usefixtures("asleep")
 def test_ones_own_move_made_first_wins(tables: Tables) -> None:
     table = among_people(tables, ANNA, BEN)
     tables.plan(table, BEN, "take 2", 0)
@@ -215,7 +209,7 @@ def test_ones_own_move_made_first_wins(tables: Tables) -> None:
     assert moves(tables, table) == ["end", "take 1"]
 
 
-@pytest.mark.usefixtures("slow")
+@pytest.mark.usefixtures("asleep")
 def test_two_processes_at_once_play_it_once(tables: Tables, url: str) -> None:
     other = Tables.open(url)
     table = among_people(tables, ANNA, BEN)
@@ -240,7 +234,7 @@ def test_two_processes_at_once_play_it_once(tables: Tables, url: str) -> None:
 
 def test_it_outlives_the_server_and_needs_nobody_to_look(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as asleep:
-        asleep.setattr(worker.BotWorker, "look_at", lambda self, table: None)
+        asleep.setattr(owed.Looker, "start", lambda self: None)
         tables = Tables.open(url)
         table = among_people(tables, ANNA, BEN)
         tables.plan(table, BEN, "take 2", 0)
@@ -314,7 +308,7 @@ def test_others_cannot_tell_that_something_is_prepared(
 ) -> None:
     sitting = Sitting(tables, game, ["Anna", "Ben", "Cleo"], **options)
     told: list[int] = []
-    monkeypatch.setattr(tables.publisher, "publish", lambda table, chair=-1: told.append(chair))
+    monkeypatch.setattr(tables.publisher, "publish", lambda table, chair=-1, *_: told.append(chair))
     views = [tables.view(sitting.id, token) for token in sitting.tokens]
     seat = next(seat for seat, view in enumerate(views) if view.can_prepare)
     chair = views[seat].you

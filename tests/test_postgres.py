@@ -4,12 +4,13 @@ import asyncio
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,13 @@ from fastapi.testclient import TestClient
 
 from backroom.tables import mail, store
 from backroom.tables.live import Stale
+from backroom.tables.publisher import Publisher
 from backroom.tables.service import Tables
-from backroom.tables.store import METADATA, Store
+from backroom.tables.store import METADATA, OwedRow, Store
 from backroom.tables.views import ChairRequest
 from backroom.web.app import Settings, create_app
-from sittings import ANNA, BEN, among_people
+from servers import Server, seconds_until_all_have_moved, slowness, tables_of_bots
+from sittings import ANNA, BEN, among_people, see_to_what_is_due, wait_for
 
 
 def _program(name: str) -> str | None:
@@ -33,11 +36,32 @@ def _program(name: str) -> str | None:
     return shutil.which(name) or (str(versions[0]) if versions else None)
 
 
+class Cluster:
+    """A PostgreSQL server with its processes in a group of their own, which can be killed together."""
+
+    def __init__(self, command: list[str], port: int, settings: dict[str, Any]) -> None:
+        self.command, self.port, self.settings = command, port, settings
+        self.url = f"postgresql+psycopg://backroom@127.0.0.1:{port}/postgres"
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(self.command, start_new_session=True, **self.settings)
+        _wait_until_open(self.port)
+
+    def kill(self) -> None:
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(timeout=30)
+
+
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    """The URL of an empty PostgreSQL server in a folder of its own."""
-    initdb, postgres = _program("initdb"), _program("postgres")
-    if initdb is None or postgres is None:
+def postgres() -> Iterator[Cluster]:
+    """An empty PostgreSQL server in a folder of its own."""
+    initdb, program = _program("initdb"), _program("postgres")
+    if initdb is None or program is None:
         pytest.skip("PostgreSQL is not installed")
     pytest.importorskip("psycopg")
     user: dict[str, Any] = {}
@@ -57,13 +81,17 @@ def cluster() -> Iterator[str]:
         quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder, **user}
         subprocess.run([initdb, "-D", f"{folder}/data", "-U", "backroom", "-A", "trust"], check=True, **quiet)
         options = ["-D", f"{folder}/data", "-p", str(port), "-h", "127.0.0.1", "-k", folder]
-        server = subprocess.Popen([postgres, *options], **quiet)
+        server = Cluster([program, *options], port, quiet)
         try:
-            _wait_until_open(port)
-            yield f"postgresql+psycopg://backroom@127.0.0.1:{port}/postgres"
+            yield server
         finally:
-            server.terminate()
-            server.wait(timeout=30)
+            server.stop()
+
+
+@pytest.fixture
+def cluster(postgres: Cluster) -> str:
+    """The URL of that server's database."""
+    return postgres.url
 
 
 def _wait_until_open(port: int) -> None:
@@ -173,7 +201,8 @@ def test_time_runs_out_once_and_open_chairs_are_found(two: tuple[Tables, Tables]
             for chair in t.chairs(table):
                 t.change_chair(table, chair.number, asked=max(chair.asked - 86400, 0), lost=0)
             t.change_table(table, due=1)
-        threads = [threading.Thread(target=tables.clocks.look) for tables in two for _ in range(2)]
+            t.owe(OwedRow(table, "clock", number, 1))
+        threads = [threading.Thread(target=see_to_what_is_due, args=(tables,)) for tables in two for _ in range(2)]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -186,8 +215,6 @@ def test_bots_of_two_processes_move_once(two: tuple[Tables, Tables]) -> None:
     chairs = [ChairRequest("you", "Anna"), *[ChairRequest("bot", bot="random")] * 2]
     table = two[0].create(ANNA, "corporation", chairs)
     for number in range(5):
-        for tables in two:
-            tables.bots.look_at(table)
         while not (view := two[number % 2].view(table, ANNA)).your_turn or view.moves % 3 != 0:
             time.sleep(0.02)
         two[number % 2].submit(table, ANNA, f"card {(1, 3, 5)[number % 3]}", view.ply, f"m{number}")
@@ -242,3 +269,44 @@ def test_two_streams_of_one_watcher_come_at_once(two: tuple[Tables, Tables]) -> 
             thread.join()
         assert not failed
     assert len(two[1].view(table, ANNA).crowd.names) == 10
+
+
+@pytest.mark.timeout(900)
+def test_what_is_owed_is_done_soon_after_the_server_and_the_database_were_killed(
+    postgres: Cluster, tmp_path: Path
+) -> None:
+    first, second = (Server(tmp_path / "none", database_url=postgres.url) for _ in range(2))
+    store = Store(postgres.url)
+    try:
+        first.start()
+        second.start()
+        made = tables_of_bots(first, 100)
+        # Both think now. One is killed while it does, then the database.
+        wait_for(lambda: _fewest_moves(store, made) >= 1, 300)
+        first.kill()
+        postgres.kill()
+        time.sleep(3)
+        postgres.start()
+        slow = slowness()
+        took = seconds_until_all_have_moved(store, made)
+        assert took < 10 * max(slow, slowness()), f"{took:.1f} s"
+        first.start()
+        assert seconds_until_all_have_moved(store, made) < 10 * max(slow, slowness())
+    finally:
+        for server in (first, second):
+            if server.running:
+                server.kill()
+    again = Tables(store, Publisher())
+    again.looker.close()
+    for number, table in enumerate(made):
+        with store.read() as t:
+            record = [entry.number for entry in t.entries(table)]
+        assert record == list(range(1, len(record) + 1))
+        if number % 20 == 0:
+            assert again.view(table, "a spectator").ply == len(record), "it replays, link for link"
+    again.close()
+
+
+def _fewest_moves(store: Store, tables: Sequence[str]) -> int:
+    with store.read() as t:
+        return min(t.table(table).ply for table in tables)

@@ -21,7 +21,7 @@ from backroom.engine.game import Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.engine.view import determinize
-from backroom.tables import clock, service, worker
+from backroom.tables import clock, owed, service
 from backroom.tables.live import Stale
 from backroom.tables.publisher import Publisher
 from backroom.tables.service import Tables
@@ -299,7 +299,7 @@ def test_nobody_is_told_before_the_commit(tables: Tables, monkeypatch: pytest.Mo
     path = url.removeprefix("sqlite:///")
     heard: list[int] = []
 
-    def listen(_table: str, _chair: int = -1) -> None:
+    def listen(_table: str, _chair: int = -1, _due: bool = False) -> None:
         with sqlite3.connect(path) as connection:
             heard.append(connection.execute("SELECT COUNT(*) FROM entries").fetchone()[0])
 
@@ -314,7 +314,7 @@ def test_a_move_that_could_not_be_kept_was_not_made(tables: Tables, monkeypatch:
     play(tables, table, ANNA, "take 1")
     before, link = fingerprint(tables, table), tables.view(table, ANNA).link
     told: list[str] = []
-    monkeypatch.setattr(tables.publisher, "publish", lambda table, chair=-1: told.append(table))
+    monkeypatch.setattr(tables.publisher, "publish", lambda table, chair=-1, *_: told.append(table))
     with monkeypatch.context() as broken:
         broken.setattr(Transaction, "change_table", lambda *a, **k: 1 / 0)
         with pytest.raises(ZeroDivisionError):
@@ -565,13 +565,12 @@ def test_a_rematch_moves_the_chairs_on_and_is_made_once(tables: Tables) -> None:
 # Bots
 
 
-def test_bots_repeat_their_moves_after_a_restart(tables: Tables, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker.BotWorker, "look_at", lambda self, table: None)
+def test_bots_repeat_their_moves_after_a_restart(asleep: None, tables: Tables, url: str) -> None:
     table = with_bots(tables)
-    (decision, *_), _ = tables._bot_decisions(table)
+    (decision, *_), _, _ = tables._bot_decisions(table)
     first = decision.bot.choose(decision.view, decision.seat, decision.random)
     again = Tables.open(url)
-    (repeated, *_), _ = again._bot_decisions(table)
+    (repeated, *_), _, _ = again._bot_decisions(table)
     assert repeated.bot.choose(repeated.view, repeated.seat, repeated.random) == first
     again.close()
 
@@ -613,16 +612,20 @@ def test_a_broken_bot_plays_the_default_and_blocks_nobody(
     assert [line.text for _, line in tables.view(table, ANNA).lines] == ["Anna ended.", "Lena ended."]
 
 
-def test_bots_go_on_when_somebody_looks_after_a_restart(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_go_on_after_a_restart_without_anybody_looking(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as asleep:
-        asleep.setattr(worker.BotWorker, "look_at", lambda self, table: None)
+        asleep.setattr(owed.Looker, "start", lambda self: None)
         tables = Tables.open(url)
         table = with_bots(tables, "lockbox", 1)
         play(tables, table, ANNA, "end")
         tables.close()
     tables = Tables.open(url)
-    tables.view(table, ANNA)
-    wait_for(lambda: tables.view(table, ANNA).your_turn or tables.view(table, ANNA).over)
+
+    def moves() -> int:
+        with tables.store.read() as t:
+            return len(t.entries(table))
+
+    wait_for(lambda: moves() == 2)
     tables.close()
 
 

@@ -62,7 +62,7 @@ def test_names_that_no_player_could_have_make_a_guest(tables: Tables, name: str)
 def test_signs_are_written_seldom_and_pages_told_seldom(tables: Tables, wait: Callable[[int], None]) -> None:
     table = among_people(tables, ANNA, BEN)
     told: list[str] = []
-    tables.publisher.publish = lambda table, chair=-1: told.append(table)  # type: ignore[method-assign]
+    tables.publisher.publish = lambda table, *_: told.append(table)  # type: ignore[method-assign]
     wait(1000)
     kept = []
     for _ in range(60):
@@ -324,7 +324,7 @@ def test_the_hosts_own_chair_is_given_by_any_player(tables: Tables, wait: Callab
 def test_talk_does_not_lengthen_the_wait_and_a_bot_in_the_chair_shortens_nothing(
     tables: Tables, wait: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables.bots, "look_at", lambda table: None)
+    tables.looker.close()
     table = among_people(tables, ANNA, BEN, CLEO, game="corporation")
     for token in (ANNA, CLEO):
         play(tables, table, token, "card 1")

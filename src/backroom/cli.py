@@ -519,13 +519,30 @@ def serve(
             help="An address or network whose word is taken for who asks (X-Forwarded-For). May be given often.",
         ),
     ] = [],  # noqa: B006
+    bot_iterations: Annotated[
+        int, typer.Option(min=1, help="The most iterations a decision that a table may ask of a bot (search:N).")
+    ] = 100_000,
+    bot_seconds: Annotated[
+        float, typer.Option(min=0.1, help="Seconds after which a bot plays what it has found so far.")
+    ] = 10.0,
+    bots_at_once: Annotated[
+        int, typer.Option(min=0, help="Bots that think at once, each in a process of its own. 0: one a core.")
+    ] = 0,
+    bots_a_client: Annotated[
+        int, typer.Option(min=0, help="Of those, the most for the tables of one address. 0: half of them.")
+    ] = 0,
 ) -> None:
     """Serve the tables to browsers. The first start compiles the games' rules first (a minute or two)."""
     from backroom import web
-    from backroom.bots.warm import warm as load
+    from backroom.bots.warm import PARTS
     from backroom.engine.game import find_game, game_names
+    from backroom.tables.thinking import Limits
 
     games = [find_game(name) for name in game_names()]
     _compile(games)
-    threading.Thread(target=lambda: [load(game) for game in games], name="backroom-warm", daemon=True).start()
-    web.serve(host, port, database, mail, public_url, proxy)
+    # What tables need of a game; its bots think elsewhere.
+    ahead = [(PARTS[part], game) for part in ("moves", "rules") for game in games]
+    threading.Thread(target=lambda: [load(game) for load, game in ahead], name="backroom-warm", daemon=True).start()
+    at_once = bots_at_once or os.cpu_count() or 1
+    limits = Limits(bot_iterations, bot_seconds, at_once, bots_a_client or max(1, at_once // 2))
+    web.serve(host, port, database, mail, public_url, proxy, limits, [game.name for game in games])

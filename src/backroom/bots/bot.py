@@ -4,6 +4,7 @@ A bot is given a view, never a state: what its seat may know, with every other b
 So its move depends on nothing but the view, the seat and its own generator.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -26,10 +27,12 @@ READ_SECONDS = 3
 class Bot(ABC):
     """A player made of code. It holds no state between calls, so one bot can sit in many seats and threads at once.
 
-    ``spec`` is the text that `backroom.bots.make_bot` makes it from. ``remembers`` says whether `informed` reads views.
+    ``spec`` is the text that `backroom.bots.make_bot` makes it from. ``remembers`` says whether `informed` reads views,
+    ``iterations`` how many games it imagines for a decision; 0: it does not search.
     """
 
     remembers = False
+    iterations = 0
 
     def __init__(self, game: Game, spec: str) -> None:
         self.game = game
@@ -47,15 +50,22 @@ class Bot(ABC):
         """
         return view
 
-    @abstractmethod
-    def decide(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
-        """The bot's next action where ``seat`` is acting; ``random`` is a generator of `backroom.engine.rng`."""
+    def at_most(self, iterations: int) -> "Bot":
+        """This bot, or one like it that imagines no more games than that."""
+        return self
 
-    def choose(self, view: Any, seat: int, random: NDArray[np.int64]) -> list[int]:
+    @abstractmethod
+    def decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> int:
+        """The bot's next action where ``seat`` is acting; ``random`` is a generator of `backroom.engine.rng`.
+
+        A bot that searches takes what it has found at ``until`` (of `time.monotonic`).
+        """
+
+    def choose(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> list[int]:
         """The actions of one whole move for an acting seat. ``view`` is the seat's view and stays as it is."""
         actions = []
         while True:
-            actions.append(self.decide(view, seat, random))
+            actions.append(self.decide(view, seat, random, until))
             view = play_on_view(self.game, view, seat, actions[-1])
             if not int(view.midmove) >> seat & 1:
                 return actions

@@ -1,5 +1,6 @@
 """Bots that remember what they were shown: another bot, playing on a view with its recollections written in."""
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -22,7 +23,7 @@ class MemoryBot(Bot):
 
     def __init__(self, spec: str, inner: Bot, recollect: Callable[[Iterable[Any], int], Any]) -> None:
         super().__init__(inner.game, spec)
-        self.inner, self.recollect = inner, recollect
+        self.inner, self.recollect, self.iterations = inner, recollect, inner.iterations
 
     def prepare(self) -> None:
         self.inner.prepare()
@@ -30,8 +31,11 @@ class MemoryBot(Bot):
     def informed(self, views: Iterable[Any], view: Any, seat: int) -> Any:
         return self.recollect(views, seat)
 
-    def decide(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
-        return self.inner.decide(view, seat, random)
+    def at_most(self, iterations: int) -> Bot:
+        return MemoryBot(self.spec, self.inner.at_most(iterations), self.recollect)
 
-    def choose(self, view: Any, seat: int, random: NDArray[np.int64]) -> list[int]:
-        return self.inner.choose(view, seat, random)
+    def decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> int:
+        return self.inner.decide(view, seat, random, until)
+
+    def choose(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> list[int]:
+        return self.inner.choose(view, seat, random, until)

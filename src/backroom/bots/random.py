@@ -1,5 +1,6 @@
 """Bots that follow a policy kernel: uniformly random ones, and a game's personas."""
 
+import math
 from functools import cached_property
 from typing import Any
 
@@ -36,6 +37,6 @@ class PolicyBot(Bot):
             return super().say(view, seat, random)
         return int(self.chatter(view, seat, random))
 
-    def decide(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
+    def decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> int:
         legal = self.game.legal(view, seat)
         return int(self.policy(view, seat, legal, len(legal), random))

@@ -26,6 +26,8 @@ What it does not do: at decisions one seat makes alone it returns one move, not 
 that the view allows equally likely. So it bluffs badly, and others' choices tell it nothing about their hands.
 """
 
+import math
+import time
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -62,6 +64,8 @@ RESTARTS, LEAST_ITERATIONS = 10, 250
 mostly noise: in Corporation ten of 100 iterations left a player with a fixed card two games of three."""
 MIXING = 0.1
 """Part of the choices at simultaneous decisions that are made uniformly, so that every action goes on being tried."""
+FIRST_BATCH, BATCH_SECONDS = 8, 0.05
+"""Where time counts: the iterations before the first look at the clock, and how long about it is until the next."""
 
 MASK = 0xFFFFFFFF
 
@@ -274,6 +278,7 @@ def _search(
     untried: Any,
     scores: Any,
     places: Any,
+    counts: Any,
     random: Any,
     log: Any,
     legal: Any,
@@ -285,8 +290,9 @@ def _search(
     seen: Any,
     sealed: Any,
 ) -> Int:
+    # ``counts`` are the edges and stamps used so far, so that a search goes on where it was left.
     s, seats = states[0], np.int64(view.seats)
-    edge_count, stamp = np.int64(0), np.int64(0)
+    edge_count, stamp = np.int64(counts[0]), np.int64(counts[1])
     for _ in range(iterations):
         states[0] = view
         fresh_chance(s, random)
@@ -374,6 +380,7 @@ def _search(
             edges[step.edge].recent += (win - edges[step.edge].recent) * 2.0 / (edges[step.edge].visits + 1)
             if step.chance < 0.0:
                 _reply_best(edges, nodes[step.node].newest, step)
+    counts[0], counts[1] = edge_count, stamp
     _begin(history, root_seat)
     return nodes[_place(nodes, history, root_seat)].newest
 
@@ -386,7 +393,7 @@ def _search_loop(game: Game) -> Any:
     names = ("legal", "apply", "resample", "outcome", "evaluate", "policy", "seen", "sealed")
     signature = INT(
         s, INT, INT, INT, FLOAT, numba.types.Array(s, 1, "C"), nodes, edges, path, table, table, LONGS,
-        INTS, INTS, INTS, INTS, LONGS, game.events.numba_type, *(game.kernel_type(name) for name in names),
+        INTS, INTS, INTS, INTS, LONGS, LONGS, game.events.numba_type, *(game.kernel_type(name) for name in names),
     )  # fmt: skip
     return specialise(_search, signature)
 
@@ -435,8 +442,13 @@ class SearchBot(Bot):
     def prepare(self) -> None:
         _search_loop(self.game)
 
-    def decide(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
-        found = self.analyse(view, seat, random)
+    def at_most(self, iterations: int) -> Bot:
+        if self.iterations <= iterations:
+            return self
+        return SearchBot(self.game, self.spec, iterations, self.exploration, self.cutoff)
+
+    def decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> int:
+        found = self.analyse(view, seat, random, until)
         if found.simultaneous:
             point = rng.uniform(random)
             for action, probability in zip(found.actions, found.probabilities, strict=True):
@@ -446,8 +458,11 @@ class SearchBot(Bot):
         best = max(range(len(found.actions)), key=lambda i: (found.visits[i], found.values[i]))
         return found.actions[best]
 
-    def analyse(self, view: Any, seat: int, random: NDArray[np.int64]) -> Analysis:
+    def analyse(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> Analysis:
         """Search from an acting seat's view; ``random`` is a generator of `backroom.engine.rng`.
+
+        At ``until`` (of `time.monotonic`) it ends with what it has; only a table gives such a time, for the result then
+        depends on the machine.
 
         A simultaneous decision may have many equilibria, and self-play settles on one by chance, which the other
         seats' players have no reason to share. So the iterations are split into up to RESTARTS searches that learn
@@ -460,10 +475,11 @@ class SearchBot(Bot):
             return Analysis(tuple(actions), (0,), (float("nan"),), (1.0,), simultaneous, 0, 0)
         searches = max(1, min(RESTARTS, self.iterations // LEAST_ITERATIONS)) if simultaneous else 1
         visits, totals, edges = np.zeros(len(actions), np.int64), np.zeros(len(actions)), 0
-        strategy = np.zeros(len(actions))
-        for _ in range(searches):
-            root, held = self._search(view, seat, self.iterations // searches, random)
-            edges = max(edges, held)
+        strategy, done = np.zeros(len(actions)), 0
+        for number in range(searches):
+            share = time.monotonic() + (until - time.monotonic()) / (searches - number)
+            root, held, made = self._search(view, seat, self.iterations // searches, random, share)
+            edges, done = max(edges, held), done + made
             weights = np.zeros(len(actions))
             for i, action in enumerate(actions):
                 if action in root:
@@ -480,31 +496,42 @@ class SearchBot(Bot):
             values=tuple(values.tolist()),
             probabilities=tuple((strategy / strategy.sum()).tolist()),
             simultaneous=simultaneous,
-            iterations=self.iterations,
+            iterations=self.iterations if until == math.inf else done,
             edges=edges,
         )
 
     def _search(
-        self, view: Any, seat: int, iterations: int, random: NDArray[np.int64]
-    ) -> tuple[dict[int, tuple[int, float, float]], int]:
-        """One search: visits, total of win shares and weight in the strategy by tried action; edges held in the end."""
+        self, view: Any, seat: int, iterations: int, random: NDArray[np.int64], until: float
+    ) -> tuple[dict[int, tuple[int, float, float]], int, int]:
+        """One search: visits, total of win shares and weight in the strategy by tried action; edges held in the end;
+        iterations made."""
         game, kernels, seats = self.game, self.game.kernels, int(view.seats)
         room = min(MOST_NODES, iterations * seats)
         edges = np.zeros(room, EDGE)
-        newest = _search_loop(game)(
-            view, seat, iterations, self.cutoff, self.exploration,
+        work = (
             game.state.new_array(1), np.zeros(1 << (2 * room - 1).bit_length(), NODE), edges,
             np.zeros(LONGEST_PATH, STEP), np.zeros((seats, 2), np.int64), np.zeros((MOST_LABELS, seats + 1), np.int64),
             np.zeros(game.actions.count, np.int64),
             np.zeros(game.actions.count, np.int32), np.zeros(game.actions.count, np.int32),
-            np.zeros(game.state.seats, np.int32), np.zeros(game.state.seats, np.int32),
+            np.zeros(game.state.seats, np.int32), np.zeros(game.state.seats, np.int32), np.zeros(2, np.int64),
             random, game.events.new_log(recording=False),
             kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],
             kernels["evaluate"], kernels["policy"], kernels["seen"], kernels["sealed"],
         )  # fmt: skip
+        loop, done = _search_loop(game), 0
+        batch = iterations if until == math.inf else min(FIRST_BATCH, iterations)
+        while True:
+            begun = time.monotonic()
+            newest = loop(view, seat, batch, self.cutoff, self.exploration, *work)
+            done, now = done + batch, time.monotonic()
+            if done >= iterations or now >= until:
+                break
+            if now - begun < BATCH_SECONDS:
+                batch *= 2
+            batch = min(batch, iterations - done)
         tried = {}
         while newest >= 0:
             edge = edges[newest]
             tried[int(edge["action"])] = (int(edge["visits"]), float(edge["total"]), float(edge["strategy"]))
             newest = int(edge["older"])
-        return tried, int(np.count_nonzero(edges["visits"]))
+        return tried, int(np.count_nonzero(edges["visits"])), done

@@ -37,7 +37,7 @@ def standing(match: Match) -> dict[str, Any]:
     scores, places = match.game.outcome(match.state)
     first = [seat for seat, place in enumerate(places) if place == 1 and over == FINISHED]
     result = {"winners": [(seat + rotation) % count for seat in first], "score": int(scores[first[0]]) if first else 0}
-    return {"acting": "[]", "over": over, "ended": clock.now(), "result": json.dumps(result)}
+    return {"acting": "[]", "over": over, "ended": clock.now(), "result": json.dumps(result), "client": ""}
 
 
 class Stale(Refusal):

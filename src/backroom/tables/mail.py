@@ -24,6 +24,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from backroom.engine.game import Refusal
 from backroom.tables import clock
 from backroom.tables.live import Change
+from backroom.tables.owed import LEASE_SECONDS
 from backroom.tables.store import ChairRow, MailRow, PersonRow, Store, TableRow, Transaction
 from backroom.tables.watchers import HERE_SECONDS, is_here
 from backroom.tables.words import new_secret
@@ -37,10 +38,6 @@ APART_SECONDS = 600
 """Between two mails about one table to one person, and between two confirmations that are asked for."""
 MOST_TO_ADDRESS, MOST_BY_BROWSER = 3, 10
 """Confirmations in a day."""
-CLAIM_SECONDS = 300
-"""How long one try may take; then another process may try."""
-LOOK_SECONDS = 10.0
-"""How often the outbox is looked into for what other processes wrote."""
 TIMEOUT_SECONDS = 20.0
 
 ADDRESS = re.compile(
@@ -228,11 +225,13 @@ No more mail, with one click:
 
 
 class Postman:
-    """The one thread that sends what is due."""
+    """The one thread that sends what is due, when it is told that something is (`backroom.tables.owed`)."""
 
     def __init__(self, store: Store, relay: Relay) -> None:
         self.store, self.relay = store, relay
         self._news, self._closed = threading.Event(), False
+        self._lock = threading.Lock()
+        self._sending = ""
         self._thread = threading.Thread(target=self._run, name="backroom-mail", daemon=True)
 
     def start(self) -> None:
@@ -250,17 +249,24 @@ class Postman:
         if self._thread.ident is not None:
             self._thread.join(timeout=2.0)
 
+    def renew(self, t: Transaction) -> None:
+        """Keep the claim on the mail that is being sent, so that no other process sends it."""
+        with self._lock:
+            if self._sending:
+                t.change_mail(self._sending, due=clock.now() + LEASE_SECONDS)
+
+    @property
+    def sending(self) -> bool:
+        """Whether a mail is being sent."""
+        return bool(self._sending)
+
     def _run(self) -> None:
         while not self._closed:
-            wait = LOOK_SECONDS
             try:
                 self.work()
-                with self.store.read() as t:
-                    due = t.next_mail()
-                wait = min(wait, max(due - clock.now(), 0.1)) if due is not None else wait
             except Exception:
-                LOG.exception("the outbox could not be read; it is tried again in %d seconds", wait)
-            self._news.wait(wait)
+                LOG.exception("the outbox could not be read; it is tried again")
+            self._news.wait()
             self._news.clear()
 
     def work(self) -> int:
@@ -268,10 +274,18 @@ class Postman:
         count = 0
         while not self._closed and (found := self._claim()) is not None:
             row, message = found
+            with self._lock:
+                self._sending = row.id
+            failed: Exception | None = None
             try:
                 self.relay.send(message)
             except (OSError, smtplib.SMTPException) as problem:
-                self._failed(row, problem)
+                failed = problem
+            finally:
+                with self._lock:
+                    self._sending = ""
+            if failed is not None:
+                self._failed(row, failed)
                 continue
             with self.store.write() as t:
                 t.change_mail(row.id, state="sent", sent=clock.now())
@@ -295,7 +309,7 @@ class Postman:
                 elif now - last < APART_SECONDS:
                     t.change_mail(row.id, due=last + APART_SECONDS)
                 else:
-                    t.change_mail(row.id, due=now + CLAIM_SECONDS, tries=row.tries + 1)
+                    t.change_mail(row.id, due=now + LEASE_SECONDS, tries=row.tries + 1)
                     return row, message
         return None
 

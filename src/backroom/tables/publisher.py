@@ -7,6 +7,7 @@ import contextlib
 import logging
 import threading
 from collections import defaultdict
+from collections.abc import Callable
 
 import sqlalchemy as sql
 
@@ -50,6 +51,8 @@ class Publisher:
         self._lock = threading.Lock()
         self._closed = False
         self._open: dict[str, set[Subscription]] = defaultdict(set)
+        self.listener: Callable[[], None] = lambda: None
+        """Called when another process says that something has come to be owed."""
 
     def subscribe(self, table: str, chair: int | None) -> Subscription:
         """Wait for news of a table as the holder of a chair (None: as a spectator). To be given back."""
@@ -66,8 +69,8 @@ class Publisher:
             if not self._open[table]:
                 del self._open[table]
 
-    def publish(self, table: str, chair: int = EVERYBODY) -> None:
-        """Something changed at a table, for all there or for one chair's pages only."""
+    def publish(self, table: str, chair: int = EVERYBODY, due: bool = False) -> None:
+        """Something changed at a table, for all there or for one chair's pages only; ``due``: it owes something new."""
         with self._lock:
             told = [page for page in self._open.get(table, ()) if chair in (EVERYBODY, page.chair)]
         for page in told:
@@ -102,11 +105,12 @@ class PostgresPublisher(Publisher):
         self._thread = threading.Thread(target=self._listen, name="backroom-listen", daemon=True)
         self._thread.start()
 
-    def publish(self, table: str, chair: int = EVERYBODY) -> None:
+    def publish(self, table: str, chair: int = EVERYBODY, due: bool = False) -> None:
         """Tell this process's pages at once, the other processes through the database."""
         super().publish(table, chair)
         with self._engine.begin() as connection:
-            connection.execute(sql.func.pg_notify(self.CHANNEL, f"{table} {chair}").select())
+            words = f"{table} {chair} due" if due else f"{table} {chair}"
+            connection.execute(sql.func.pg_notify(self.CHANNEL, words).select())
 
     def _listen(self) -> None:
         while not self._stop.is_set():
@@ -124,10 +128,13 @@ class PostgresPublisher(Publisher):
             connection.execute(f"LISTEN {self.CHANNEL}")
             # What was said while nobody listened is lost, so everybody looks once.
             self.wake_all()
+            self.listener()
             while not self._stop.is_set():
                 for notice in connection.notifies(timeout=0.5):
-                    table, _, chair = notice.payload.partition(" ")
+                    table, chair, *due = notice.payload.split(" ")
                     super().publish(table, int(chair))
+                    if due:
+                        self.listener()
                     if self._stop.is_set():
                         return
 

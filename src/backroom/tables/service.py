@@ -14,7 +14,7 @@ import logging
 import re
 import secrets
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -31,11 +31,12 @@ from backroom.engine.names import tidy
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 from backroom.engine.text import is_blank
-from backroom.tables import clock, mail, open_chairs, plans, watchers
+from backroom.tables import clock, mail, open_chairs, owed, plans, watchers
 from backroom.tables.knowledge import undo_is_free
 from backroom.tables.live import LATE, MOVE, UNDO, Change, Live, Stale, held, options_of, standing
 from backroom.tables.publisher import EVERYBODY, PostgresPublisher, Publisher
-from backroom.tables.store import PERSONAL, ChairRow, Store, TableRow, TalkRow, Transaction
+from backroom.tables.store import PERSONAL, ChairRow, OwedRow, Store, TableRow, TalkRow, Transaction
+from backroom.tables.thinking import LIMITS, Decision, Limits, Lost, Thinkers, chosen
 from backroom.tables.views import (
     Answer,
     Chair,
@@ -51,7 +52,6 @@ from backroom.tables.views import (
 )
 from backroom.tables.watchers import HERE_SECONDS, SEEN_SECONDS
 from backroom.tables.words import alike, check_name, check_text, new_secret
-from backroom.tables.worker import BotWorker, Decision, chosen
 
 __all__ = ["Tables"]
 
@@ -65,6 +65,8 @@ MOST_TALK = 5000
 """Lines of talk at one table."""
 AWAY_SECONDS = 120
 """How long after the last sign of an open page a chair's owner counts as away."""
+MOST_LOST = 3
+"""How often the process that thinks about a decision may come to nothing; then the default is played."""
 STAND_IN = "greedy"
 """The bot that makes a decision for which there was no time."""
 RUNS = re.compile(r"[ \t\r\n]+")
@@ -108,6 +110,7 @@ def _add(t: Transaction, table: TableRow, chairs: Sequence[ChairRow]) -> TableRo
     t.add(table)
     for chair in chairs:
         t.add(chair)
+    owed.settle(t, None, (table, chairs), lambda: 0, person=True)
     return table
 
 
@@ -231,42 +234,60 @@ class Tables:
     too long or another's), and the engine's own codes.
     """
 
-    def __init__(self, store: Store, publisher: Publisher, relay: mail.Relay | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        publisher: Publisher,
+        relay: mail.Relay | None = None,
+        limits: Limits = LIMITS,
+        thinkers: Thinkers | None = None,
+    ) -> None:
+        """``limits`` are the host's for bots, which think in ``thinkers``; None: in this process."""
         self.store = store
         self.publisher = publisher
         self.postman = mail.Postman(store, relay) if relay is not None else None
-        self.bots = BotWorker(self._bot_decisions, self._bot_move, self._bot_talk, self._play_plan)
-        self.clocks = clock.ClockWorker(self._due, self._run_out)
+        self.limits, self.thinkers = limits, thinkers
+        self.looker = owed.Looker(store, limits, self._do, self.postman)
         self._lock = threading.Lock()
         self._live: OrderedDict[str, Live] = OrderedDict()
-        with store.read() as t:
-            planned = t.planned()
-        for table in planned:
-            self.bots.look_at(table)
-        self.clocks.start()
+        self._lost: Counter[tuple[str, int]] = Counter()
+        publisher.listener = self.looker.wake
+        self.looker.start()
 
     @classmethod
-    def open(cls, database_url: str, relay: mail.Relay | None = None) -> "Tables":
+    def open(
+        cls,
+        database_url: str,
+        relay: mail.Relay | None = None,
+        limits: Limits = LIMITS,
+        thinkers: Thinkers | None = None,
+    ) -> "Tables":
         """The tables of a database, with the publisher that suits it; mail goes through ``relay``. Refusal E_STORE."""
         store = Store(database_url)
-        tables = cls(store, Publisher() if store.sqlite else PostgresPublisher(store.engine), relay)
+        publisher = Publisher() if store.sqlite else PostgresPublisher(store.engine)
+        tables = cls(store, publisher, relay, limits, thinkers)
         if tables.postman is not None:
             tables.postman.start()
         return tables
 
     def close(self) -> None:
         """Stop clocks, bots and mail, end all streams, give the database back."""
-        self.clocks.close()
-        self.bots.close()
+        self.looker.close()
+        if self.thinkers is not None:
+            self.thinkers.close()
         if self.postman is not None:
             self.postman.close()
         self.publisher.close()
         self.store.close()
 
     def check(self) -> None:
-        """Whether the store answers; the driver's exception when it does not."""
+        """Whether all works; the driver's exception when the store does not answer, Refusal E_STALLED when bots or
+        clocks stand still."""
         with self.store.read() as t:
             t.held_by("", 1)
+        for wrong in (self.looker.stalled(), self.thinkers.stalled() if self.thinkers is not None else ""):
+            if wrong:
+                raise Refusal("E_STALLED", wrong)
 
     # How a table is read and changed
 
@@ -286,14 +307,12 @@ class Tables:
         live = self._at(table)
         with live.lock, self.store.read() as t:
             row, chairs = t.table(table), t.chairs(table)
-            fresh = live.match is None
             live.follow(t, row, chairs)
-            if fresh and row.opening and not row.over:
-                self.bots.look_at(table)
             yield Change(t, live, row, chairs)
 
     @contextmanager
-    def _write(self, table: str) -> Iterator[Change]:
+    def _write(self, table: str, person: bool = True) -> Iterator[Change]:
+        """A change of a table, by a person or by the server itself."""
         # The match is rebuilt (and its game compiled) before the transaction: a writer holds up all others.
         with self._read(table):
             pass
@@ -303,27 +322,41 @@ class Tables:
                 with self.store.write() as t:
                     row, chairs = t.table(table, lock=True), t.chairs(table)
                     live.follow(t, row, chairs)
-                    change = Change(t, live, row, chairs)
+                    change = Change(t, live, row, list(chairs))
                     yield change
+                    due = self._settle(change, row, chairs, person)
                     now = change.row.acting, change.row.over
                     if self.postman is not None and now != (row.acting, row.over):
                         match = live.match
                         mover = match.names[match.moves[-1].seat] if match is not None and match.moves else ""
                         mail.lamps(t, row.acting, change.row, change.chairs, mover)
+                        due = True
             except Refusal:
                 raise  # refused before the match moved
             except BaseException:
                 live.forget()
                 raise
+        if due:
+            self.looker.wake()
         if change.published is not None:
-            self._tell(table, change.published)
-        if change.published == EVERYBODY:
-            self.bots.look_at(table)
+            self._tell(table, change.published, due)
 
-    def _tell(self, table: str, chair: int = EVERYBODY) -> None:
+    def _settle(self, change: Change, row: TableRow, chairs: Sequence[ChairRow], person: bool) -> bool:
+        """Write down what the table owes after a change; whether something new is owed."""
+
+        def pause() -> int:
+            # So that nobody who looks on misses a move that cannot be read again.
+            match, people = change.live.match, any(chair.token for chair in change.chairs)
+            return READ_SECONDS if match is not None and people and match.keeps_back(match.ply - 1) else 0
+
+        if change.published is None:
+            return False
+        return owed.settle(change.t, (row, chairs), (change.row, change.chairs), pause, person)
+
+    def _tell(self, table: str, chair: int = EVERYBODY, due: bool = False) -> None:
         # What is committed is true whether or not anybody can be told; open pages look by themselves now and then.
         try:
-            self.publisher.publish(table, chair)
+            self.publisher.publish(table, chair, due)
         except Exception:
             LOG.exception("table %s: could not tell the open pages", table)
 
@@ -339,13 +372,14 @@ class Tables:
         create_id: str = "",
         pace: int = 0,
         out_of_time: str = "wait",
+        client: str = "",
     ) -> str:
         """Make a table and return its id. It starts at once when no chair is for a friend or anybody.
 
         A decision may take ``pace`` seconds (0: no limit); then the game's default is played (``out_of_time`` skip), a
         bot makes it (bot), or nothing happens (wait). ``create_id`` makes the request safe to repeat: the same id from
-        the same browser gives the same table. Refusal E_SETUP names what is wrong with game, option, pace, seat count
-        or name, E_BOT with a bot.
+        the same browser gives the same table. ``client`` is whose address it comes from, for whom bots think
+        in turn. Refusal E_SETUP names what is wrong with game, option, pace, seat count or name, E_BOT with a bot.
         """
         creator, create_id = _hash(token), _id(create_id)
         found = find_game(game)
@@ -398,6 +432,7 @@ class Tables:
             created=clock.now(),
             pace=pace,
             out_of_time=out_of_time,
+            client=client,
         )
         return self._add_table(table, rows)
 
@@ -415,7 +450,7 @@ class Tables:
                 raise
         if made is not None:
             return made.id
-        self.bots.look_at(table.id)
+        self.looker.wake()
         return table.id
 
     def _start_if_full(self, change: Change) -> None:
@@ -519,7 +554,10 @@ class Tables:
     def _bot(self, game: Game, spec: str, options: Options | None = None, seats: int = 0) -> Bot:
         if not spec:
             raise Refusal("E_BOT", f"which bot? There are {', '.join(bot_specs(game))}")
-        return make_bot(game, check_text(spec, 200, "a bot's spec"), options, seats)
+        bot = make_bot(game, check_text(spec, 200, "a bot's spec"), options, seats)
+        if options is not None:
+            self.limits.check(bot)
+        return bot
 
     # Watching, being told
 
@@ -743,7 +781,14 @@ class Tables:
             return open_chairs.listed(t, _hash(token))
 
     def sit_with_anybody(
-        self, token: str, game: str, name: str, pace: int = 0, out_of_time: str = "wait", create_id: str = ""
+        self,
+        token: str,
+        game: str,
+        name: str,
+        pace: int = 0,
+        out_of_time: str = "wait",
+        create_id: str = "",
+        client: str = "",
     ) -> str:
         """Sit down where a chair at this game is free for anybody, and return that table.
 
@@ -766,7 +811,7 @@ class Tables:
         if mine:
             return mine
         chairs = [ChairRequest("you", name), *[ChairRequest("anybody")] * (open_chairs.usual_chairs(found) - 1)]
-        return self.create(token, game, chairs, {}, "", create_id, pace, out_of_time)
+        return self.create(token, game, chairs, {}, "", create_id, pace, out_of_time, client)
 
     def match(self, table: str) -> Match:
         """A finished match, seed and all, to be read only. Refusal E_EXPORT while it goes on."""
@@ -816,15 +861,20 @@ class Tables:
     def _may_be_late(self, change: Change, seat: int, text: str, ply: int) -> bool:
         """Whether a decision taken at ``ply`` still answers the question as the seat knows it."""
         match, missed = change.match, change.row.ply - ply
-        if missed == 0:
-            return True
-        if missed < 0 or ply < change.live.last_undo:
-            return False
-        if match.game.messages is not None:
+        if missed > 0 and ply >= change.live.last_undo and match.game.messages is not None:
             spoken = match.game.notation.parse_talk(match.view(seat), seat, text, match.names)
             if spoken is not None:
                 # What is said in words is never late; a claim or a request is about the round it was decided in.
                 return spoken[1].startswith("say ") or match.same_turn(match.ply - missed)
+        return self._still_asked(change, seat, ply)
+
+    def _still_asked(self, change: Change, seat: int, ply: int) -> bool:
+        """Whether what the seat was asked at ``ply`` it is asked still, whatever others have done since."""
+        match, missed = change.match, change.row.ply - ply
+        if missed == 0:
+            return True
+        if missed < 0 or ply < change.live.last_undo:
+            return False
         return match.still_asked(seat, match.ply - missed)
 
     def draft(self, table: str, token: str, text: str, ply: int) -> Answer:
@@ -859,13 +909,17 @@ class Tables:
         with self._write(table) as change:
             return plans.keep(change, change.own(_hash(token)), text, condition, ply)
 
-    def _play_plan(self, table: str) -> None:
-        """Make the move that somebody has prepared for a turn that has come, if its condition holds."""
+    def _play_plan(self, table: str) -> int | None:
+        """Make the move that somebody has prepared for a turn that has come, if its condition holds.
+
+        None, or the table's revision at which none is due.
+        """
         with self._read(table) as change:
             if plans.due(change) is None:
-                return
-        with self._write(table) as change:
+                return change.row.revision
+        with self._write(table, person=False) as change:
             plans.come_due(change)
+        return None
 
     def complete(self, table: str, token: str, prefix: str, prepare: bool = False) -> Draft:
         """A text as a move in preparation of this browser's seat: what it means and what may follow it.
@@ -1039,7 +1093,7 @@ class Tables:
             change.published = mine.number
             return Answer("applied", change.row.ply)
 
-    def rematch(self, table: str, token: str) -> str:
+    def rematch(self, table: str, token: str, client: str = "") -> str:
         """The id of the new table with the same people, bots and options, chairs moved on by one. Once per table.
 
         E_GOING while the match goes on.
@@ -1056,7 +1110,7 @@ class Tables:
             new = TableRow(
                 new_secret(10), old.game, game.version, old.options, old.title, secrets.token_hex(32),
                 moved.index(mine), mine.token, new_secret(), changed=clock.now(), created=clock.now(),
-                pace=old.pace, out_of_time=old.out_of_time,
+                pace=old.pace, out_of_time=old.out_of_time, client=client,
             )  # fmt: skip
             rows = []
             for number, chair in enumerate(moved):
@@ -1072,13 +1126,63 @@ class Tables:
             if self.postman is not None:
                 mail.lamps(change.t, new.acting, opened, rows, "")
             change.change(next_table=new.id)
-        self.bots.look_at(new.id)
+        self.looker.wake()
         return new.id
+
+    # What a table does by itself
+
+    def _do(self, row: OwedRow) -> int | None:
+        """Do what a table owes. None, or the table's revision at which there is nothing to do."""
+        if row.kind == owed.PLAN:
+            return self._play_plan(row.table_id)
+        if row.kind == owed.BOT:
+            return self._bots_turn(row.table_id)
+        return self._run_out(row.table_id)
 
     # Bots
 
-    def _bot_decisions(self, table: str) -> tuple[list[Decision], bool]:
-        """The decisions that bots owe at a table, by seat, and whether they may be made; none while people read.
+    def _bots_turn(self, table: str) -> int | None:
+        """Have a bot say or decide something. None, or the table's revision at which none has anything to do."""
+        decisions, ready, revision = self._bot_decisions(table)
+        for decision in decisions:
+            message = self._message(table, decision)
+            if message >= 0:
+                self._bot_talk(table, decision, message)
+                return None
+        if not decisions or not ready:
+            return revision
+        self._bot_move(table, decisions[0], self._think(table, decisions[0]))
+        return None
+
+    def _think(self, table: str, decision: Decision) -> Sequence[int] | None:
+        """What a bot decides, None when it failed. `Lost` when that should be tried again."""
+        if self.thinkers is None:
+            return chosen(table, decision, self.limits.seconds)
+        place = table, decision.ply
+        try:
+            actions = self.thinkers.choose(table, decision)
+        except Lost as problem:
+            self._lost[place] += 1
+            if self._lost[place] < MOST_LOST:
+                raise
+            LOG.error("table %s: bot %s failed %d times: %s", table, decision.bot.spec, MOST_LOST, problem)
+            actions = None
+        del self._lost[place]
+        return actions
+
+    @staticmethod
+    def _message(table: str, decision: Decision) -> int:
+        """What a bot wants to say before it decides, -1: nothing."""
+        if decision.bot.game.messages is None:
+            return -1
+        try:
+            return decision.bot.say(decision.view, decision.seat, decision.random)
+        except Exception:
+            LOG.exception("table %s: bot %s failed to speak at ply %d", table, decision.bot.spec, decision.ply)
+            return -1
+
+    def _bot_decisions(self, table: str) -> tuple[list[Decision], bool, int]:
+        """The decisions that bots owe at a table, by seat, whether they may be made, and the table's revision.
 
         Where talk is part of the rules, bots speak at once but decide after the people who are asked with them: so what
         people claim is heard, and all bots have heard each other, as in a simulation.
@@ -1086,14 +1190,7 @@ class Tables:
         with self._read(table) as change:
             match = change.live.match
             if match is None or match.over:
-                return [], False
-            if any(chair.token for chair in change.chairs) and match.keeps_back(match.ply - 1):
-                pause = change.row.changed + READ_SECONDS - clock.now()
-                if pause > 0:
-                    again = threading.Timer(pause, self.bots.look_at, (table,))
-                    again.daemon = True
-                    again.start()
-                    return [], False
+                return [], False, change.row.revision
             decisions: list[Decision] = []
             people, talking = False, match.game.messages is not None
             for seat in match.acting:
@@ -1101,17 +1198,17 @@ class Tables:
                 people = people or not chair.bot
                 if chair.bot and (talking or not decisions):
                     decisions.append(self._decision(change, seat, chair.bot))
-            return decisions, not (people and talking)
+            return decisions, not (people and talking), change.row.revision
 
     def _decision(self, change: Change, seat: int, spec: str) -> Decision:
         """The decision that a seat owes, as it is put to a bot."""
-        match, bot = change.match, self._bot(change.match.game, spec)
+        match, bot = change.match, self._bot(change.match.game, spec).at_most(self.limits.iterations)
         view = bot.informed(match.views(seat), match.view(seat), seat)
         return Decision(bot, view, seat, rng.generator(match.seed, "bot", seat, match.ply), change.row.ply)
 
     def _bot_talk(self, table: str, decision: Decision, message: int) -> None:
         """Let a bot say something where talk is part of the rules, as an entry of the match like everybody's."""
-        with self._write(table) as change:
+        with self._write(table, person=False) as change:
             match, seat = change.match, decision.seat
             if change.row.ply == decision.ply and not match.over:
                 move = match.play(seat, match.game.notation.talk_text(message, match.names))
@@ -1119,26 +1216,33 @@ class Tables:
 
     def _bot_move(self, table: str, decision: Decision, actions: Sequence[int] | None) -> None:
         """Make a bot's move, through the same store as everybody's. None, or an illegal move: the declared default."""
-        with self._write(table) as change:
+        with self._write(table, person=False) as change:
             match, seat = change.match, decision.seat
             chair = change.chair_at(seat)
-            if change.row.ply != decision.ply or not chair.bot or match.over:
+            if not chair.bot or match.over or not self._still_asked(change, seat, decision.ply):
                 return
-            move = _play_or_default(match, seat, actions, table, chair.bot)
+            if change.row.ply != decision.ply:
+                # Others have talked or decided meanwhile, and may have changed what this one may do.
+                try:
+                    move = match.play_actions(seat, actions or ())
+                except Refusal:
+                    return
+            else:
+                move = _play_or_default(match, seat, actions, table, chair.bot)
             change.append(MOVE, seat, move.actions, move.text, f"bot {new_secret()}")
 
     # The clock
 
-    def _due(self) -> list[str]:
-        """The tables where a clock has to be seen to now."""
-        with self.store.read() as t:
-            return t.due(clock.now(), clock.SLACK)
+    def _run_out(self, table: str) -> int:
+        """Make the decisions at a table whose time is over, those asked first before others; first what is prepared.
 
-    def _run_out(self, table: str) -> None:
-        """Make the decisions at a table whose time is over, those asked first before others; first what is prepared."""
+        The table's revision then.
+        """
         self._play_plan(table)
         while self._make_late_decision(table):
             pass
+        with self.store.read() as t:
+            return t.table(table).revision
 
     def _make_late_decision(self, table: str) -> bool:
         """Make one decision whose time is over; False when there is none (any more).
@@ -1151,8 +1255,8 @@ class Tables:
             if seen and change.row.out_of_time == "bot":
                 decision = self._decision(change, change.seat_of(seen[0].number), STAND_IN)
             ply = change.row.ply
-        actions = chosen(table, decision) if decision is not None else None
-        with self._write(table) as change:
+        actions = self._think(table, decision) if decision is not None else None
+        with self._write(table, person=False) as change:
             first, before = clock.late(change.row, change.chairs)[:1], change.row.due
             if not first:
                 change.wind()

@@ -5,13 +5,12 @@ The record of a match is append-only: UNIQUE(table, number) and UNIQUE(table, mo
 a retry nor a crash can lose or double a move.
 """
 
-import json
 import re
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,8 +24,8 @@ from backroom.engine.game import Refusal
 from backroom.engine.match import FORMAT
 
 __all__ = [
-    "AWAY", "METADATA", "PERSONAL", "ChairRow", "EntryRow", "MailRow", "PersonRow", "Store", "TableRow", "TalkRow",
-    "Transaction", "WatcherRow", "is_away",
+    "AWAY", "METADATA", "PERSONAL", "ChairRow", "EntryRow", "MailRow", "OwedRow", "Owing", "PersonRow", "Store",
+    "TableRow", "TalkRow", "Transaction", "WatcherRow", "is_away",
 ]  # fmt: skip
 
 METADATA = sql.MetaData()
@@ -53,11 +52,12 @@ TABLES = sql.Table(
     sql.Column("changed", sql.BigInteger, nullable=False),
     sql.Column("pace", sql.Integer, nullable=False),
     sql.Column("out_of_time", sql.String(8), nullable=False),
-    sql.Column("due", sql.BigInteger, nullable=False, index=True),
+    sql.Column("due", sql.BigInteger, nullable=False),
     sql.Column("created", sql.BigInteger, nullable=False),
     sql.Column("ended", sql.BigInteger, nullable=False),
     sql.Column("result", sql.Text, nullable=False),
     sql.Column("format", sql.Integer, nullable=False),
+    sql.Column("client", sql.String(64), nullable=False),
     sql.UniqueConstraint("creator", "create_id"),
 )
 CHAIRS = sql.Table(
@@ -124,6 +124,17 @@ PEOPLE = sql.Table(
     sql.Column("secret", sql.String(64), nullable=False, index=True),
     sql.Column("changed", sql.BigInteger, nullable=False),
 )
+OWED = sql.Table(
+    "owed",
+    METADATA,
+    sql.Column("table_id", sql.ForeignKey("tables.id"), primary_key=True),
+    sql.Column("kind", sql.String(8), primary_key=True),
+    sql.Column("ply", sql.Integer, nullable=False),
+    sql.Column("due", sql.BigInteger, nullable=False, index=True),
+    sql.Column("claim", sql.String(64), nullable=False),
+    sql.Column("tries", sql.Integer, nullable=False),
+    sql.Column("waited", sql.BigInteger, nullable=False),
+)
 OUTBOX = sql.Table(
     "outbox",
     METADATA,
@@ -154,7 +165,8 @@ class TableRow:
     (empty before the start), ``undo`` empty while no take-back is asked. ``pace`` is how many seconds a decision may
     take (0: any number), ``out_of_time`` what follows (skip, bot, wait), ``due`` when that is (0: never as things
     are). ``changed``, ``due``, ``created`` and ``ended`` are in seconds since 1970; ``result`` is empty until the match
-    is over, then JSON: the winners' chairs and their score. ``format`` is that of the match's file (`Match.form`).
+    is over, then JSON: the winners' chairs and their score. ``format`` is that of the match's file (`Match.form`),
+    ``client`` the address that it was made from, emptied when the match is over.
     """
 
     id: str
@@ -181,6 +193,7 @@ class TableRow:
     ended: int = 0
     result: str = ""
     format: int = FORMAT
+    client: str = ""
 
 
 @dataclass(frozen=True)
@@ -296,13 +309,45 @@ class MailRow:
     sent: int = 0
 
 
+@dataclass(frozen=True)
+class OwedRow:
+    """What a table owes: a decision of a bot's (``kind`` bot), a prepared move (plan), or what follows when time runs
+    out (clock).
+
+    ``ply`` is the table's when it came to owe it, ``due`` when it is to be done. A server that does it moves that on by
+    a few seconds first, again and again until it is done, with its ``claim`` (a secret) in the row; one that is killed
+    leaves it to fall due. ``tries`` is how often in a row it has failed, ``waited`` until when somebody who moved there
+    counts as waiting.
+    """
+
+    table_id: str
+    kind: str
+    ply: int
+    due: int
+    claim: str = ""
+    tries: int = 0
+    waited: int = 0
+
+
+@dataclass(frozen=True)
+class Owing:
+    """All that is owed alike: whether it takes a bot's thinking, the client whose tables owe it, whether people wait
+    there, and when the first of it is due. Mail is one of its own, with ``kind`` mail; other than that it is empty."""
+
+    thinks: bool
+    client: str
+    waits: bool
+    due: int
+    kind: str = ""
+
+
 PLAIN = re.compile(r"[a-z0-9]{1,64}")
 """What ids and invitations look like; nothing else is worth a query."""
 
-Row = TypeVar("Row", TableRow, ChairRow, EntryRow, TalkRow, WatcherRow, PersonRow, MailRow)
+Row = TypeVar("Row", TableRow, ChairRow, EntryRow, TalkRow, WatcherRow, PersonRow, MailRow, OwedRow)
 SOURCES: dict[type, sql.Table] = {
     TableRow: TABLES, ChairRow: CHAIRS, EntryRow: ENTRIES, TalkRow: TALK,
-    WatcherRow: WATCHERS, PersonRow: PEOPLE, MailRow: OUTBOX,
+    WatcherRow: WATCHERS, PersonRow: PEOPLE, MailRow: OUTBOX, OwedRow: OWED,
 }  # fmt: skip
 
 
@@ -382,22 +427,6 @@ class Transaction:
         rows = self.connection.execute(query).mappings()
         return [(TableRow(**{name: row[name] for name in names}), row["chair"]) for row in rows]
 
-    def planned(self) -> list[str]:
-        """The tables that wait for a chair that may have prepared its move."""
-        query = (
-            sql.select(TABLES.c.id, TABLES.c.acting, CHAIRS.c.number)
-            .join(CHAIRS, CHAIRS.c.table_id == TABLES.c.id)
-            .where(CHAIRS.c.plan != "", TABLES.c.over == 0)
-        )
-        rows = self.connection.execute(query).all()
-        return sorted({table for table, acting, number in rows if number in json.loads(acting)})
-
-    def due(self, now: int, slack: int) -> list[str]:
-        """Tables where a decision has run out by ``now``, or runs out later than any can: clocks were set back."""
-        ahead = TABLES.c.due > TABLES.c.pace + now + slack
-        query = sql.select(TABLES.c.id).where(TABLES.c.due > 0, sql.or_(TABLES.c.due <= now, ahead))
-        return list(self.connection.execute(query.order_by(TABLES.c.due)).scalars())
-
     def open_tables(self, token: str, seen: Sequence[tuple[bool, int]], most: int) -> list[TableRow]:
         """Tables with a free chair for anybody where a person has looked in lately, the newest first, at most ``most``.
 
@@ -421,6 +450,92 @@ class Transaction:
         """When each move of the record was made, take-backs too, in order; what was only said counts for nothing."""
         query = sql.select(ENTRIES.c.at).where(ENTRIES.c.table_id == table, ENTRIES.c.actions != "[]")
         return list(self.connection.scalars(query.order_by(ENTRIES.c.number)))
+
+    # What is owed
+
+    def owed(self, table: str) -> dict[str, OwedRow]:
+        """What a table owes, by kind."""
+        return {row.kind: row for row in self._all(OwedRow, OWED.c.table_id == table)}
+
+    def owe(self, row: OwedRow) -> None:
+        """Write down what a table owes, in place of what was owed of that kind."""
+        self.owe_nothing(row.table_id, row.kind)
+        self.add(row)
+
+    def owe_nothing(self, table: str, kind: str) -> None:
+        """Strike out what a table owes of a kind."""
+        self.connection.execute(sql.delete(OWED).where(OWED.c.table_id == table, OWED.c.kind == kind))
+
+    def change_owed(self, claimed: str, **values: Any) -> None:
+        """Set columns of what is claimed so, if it still is."""
+        self.connection.execute(sql.update(OWED).where(OWED.c.claim == claimed).values(**values))
+
+    def renew_owed(self, claims: Collection[str], until: int) -> None:
+        """Keep what is claimed so for a while longer, but for what is being written down anew just now."""
+        query = sql.select(OWED.c.claim).where(OWED.c.claim.in_(claims)).with_for_update(skip_locked=True)
+        for claim in list(self.connection.scalars(query)):
+            self.change_owed(claim, due=until)
+
+    def retry_owed(self, now: int) -> None:
+        """Have what has failed tried again now."""
+        where = (OWED.c.tries > 0, OWED.c.claim == "")
+        self.connection.execute(sql.update(OWED).where(*where).values(due=now, tries=0))
+
+    def owing(self, now: int, here: int, slack: int, mail: bool) -> list[Owing]:
+        """All that is owed now and later, in one query, and the mail that waits if ``mail``.
+
+        People wait at a table where one of them was seen since ``here`` or has just moved. A clock that runs out later
+        than any can was set by a machine's that was set back; it counts as due at 0.
+        """
+        thinks, waits, due = self._owing(now, here, slack)
+        rows = (
+            sql.select(thinks.label("thinks"), TABLES.c.client, waits.label("waits"), due.label("due"))
+            .select_from(OWED.join(TABLES, TABLES.c.id == OWED.c.table_id))
+            .subquery()
+        )
+        same = (rows.c.thinks, rows.c.client, rows.c.waits)
+        query: Any = sql.select(*same, sql.func.min(rows.c.due)).group_by(*same)
+        if mail:
+            first = sql.select(
+                sql.literal(2), sql.literal(""), sql.literal(0), sql.func.min(OUTBOX.c.due)
+            ).where(OUTBOX.c.state == "due")  # fmt: skip
+            query = query.union_all(first)
+        return [
+            Owing(thinks == 1, client, bool(waits), due, "mail" if thinks == 2 else "")
+            for thinks, client, waits, due in self.connection.execute(query)
+            if due is not None
+        ]
+
+    @staticmethod
+    def _owing(now: int, here: int, slack: int) -> tuple[Any, Any, Any]:
+        """Of what is owed: whether it takes a bot's thinking (1 or 0), whether people wait there, when it is due."""
+        clock = OWED.c.kind == "clock"
+        thinks = sql.case(
+            ((OWED.c.kind == "bot") | (clock & (TABLES.c.out_of_time == "bot")), sql.literal_column("1")),
+            else_=sql.literal_column("0"),
+        )
+        seen = sql.exists().where(CHAIRS.c.table_id == TABLES.c.id, CHAIRS.c.token != "", CHAIRS.c.seen >= here)
+        waits = sql.case(((OWED.c.waited >= now) | seen, sql.literal_column("1")), else_=sql.literal_column("0"))
+        ahead = clock & (OWED.c.due > TABLES.c.pace + now + slack)
+        return thinks, waits, sql.case((ahead, sql.literal_column("0")), else_=OWED.c.due)
+
+    def claim_owed(self, group: Owing, now: int, here: int, slack: int, until: int, claim: str) -> OwedRow | None:
+        """Claim what has been due longest in a group, so that no other process does it until then; None: nothing is."""
+        thinks, waits, due = self._owing(now, here, slack)
+        query = (
+            sql.select(OWED)
+            .join_from(OWED, TABLES, TABLES.c.id == OWED.c.table_id)
+            .where(due <= now, thinks == int(group.thinks), TABLES.c.client == group.client, waits == int(group.waits))
+            .order_by(OWED.c.due, OWED.c.table_id)
+            .limit(1)
+            .with_for_update(of=OWED, skip_locked=True)
+        )
+        found = self.connection.execute(query).mappings().first()
+        if found is None:
+            return None
+        where = (OWED.c.table_id == found["table_id"], OWED.c.kind == found["kind"])
+        self.connection.execute(sql.update(OWED).where(*where).values(claim=claim, due=until))
+        return replace(OwedRow(**found), claim=claim, due=until)
 
     # Watchers
 
@@ -503,7 +618,7 @@ class Transaction:
 
     # Writing
 
-    def add(self, row: TableRow | ChairRow | EntryRow | TalkRow | WatcherRow | PersonRow | MailRow) -> None:
+    def add(self, row: TableRow | ChairRow | EntryRow | TalkRow | WatcherRow | PersonRow | MailRow | OwedRow) -> None:
         """Append a row. sqlalchemy.exc.IntegrityError when one with its keys is there already."""
         values = {field.name: getattr(row, field.name) for field in fields(row)}
         self.connection.execute(sql.insert(SOURCES[type(row)]).values(**values))

@@ -32,7 +32,7 @@ STATUS = {
     "E_SEAT": 403, "E_HOST": 403, "E_ORIGIN": 403,
     "E_STALE": 409, "E_WAIT": 409, "E_OVER": 409, "E_GOING": 409, "E_EXPORT": 409, "E_VERSION": 409,
     "E_RECORD": 409, "E_UNDO": 409, "E_NOTES": 409, "E_CHAIR": 409, "E_ACTOR": 409, "E_PLAN": 409,
-    "E_ASK": 409, "E_CROWD": 409, "E_MAIL": 409, "E_SIZE": 413, "E_OFTEN": 429, "E_AWAY": 503,
+    "E_ASK": 409, "E_CROWD": 409, "E_MAIL": 409, "E_SIZE": 413, "E_OFTEN": 429, "E_AWAY": 503, "E_STALLED": 503,
 }  # fmt: skip
 
 
@@ -293,7 +293,7 @@ class Export(Model):
 
 
 class Health(Model):
-    """The server is there and its database answers."""
+    """The server is there, its database answers, its bots and clocks go on."""
 
     status: Literal["ok"]
 
@@ -505,7 +505,7 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
         413: "Larger than a request may be.",
         422: "It cannot be read, or the rules forbid it.",
         429: "Too often.",
-        503: "The database does not answer just now; Retry-After says when to ask again.",
+        503: "The database does not answer just now (Retry-After says when to ask again), or the server stands still.",
     }
     return {status: {"model": Problem, "description": words[status]} for status in statuses}
 
@@ -558,8 +558,15 @@ def origin_of(request: Request) -> str:
     return request.app.state.public_url or f"{request.url.scheme}://{host}"
 
 
+def client_address(request: Request) -> str:
+    """Who asks, as far as a server can tell (`backroom.web.client`)."""
+    client: str = request.state.client
+    return client
+
+
 AllTables = Annotated[Tables, Depends(tables_of)]
 Token_ = Annotated[str, Depends(token_of)]
+Client = Annotated[str, Depends(client_address)]
 
 router = APIRouter()
 
@@ -675,11 +682,13 @@ def view_model(view: TableView) -> ViewModel:
     responses=problems(403, 413, 422, 503),
     openapi_extra=body_of(NewTable, form=False),
 )
-def create_table(tables: AllTables, token: Token_, wanted: Annotated[NewTable, taken(NewTable)]) -> Made:
+def create_table(
+    tables: AllTables, token: Token_, client: Client, wanted: Annotated[NewTable, taken(NewTable)]
+) -> Made:
     """Make a table. It starts at once when every chair is yours or a bot's."""
     chairs = [ChairRequest(chair.kind, chair.name, chair.bot) for chair in wanted.chairs]
     made = wanted.game, chairs, wanted.options, wanted.title, wanted.create_id, wanted.pace, wanted.out_of_time
-    table = tables.create(token, *made)
+    table = tables.create(token, *made, client)
     return Made(table=table, url=f"/t/{table}")
 
 
@@ -870,7 +879,7 @@ def rematch(
     request: Request, tables: AllTables, token: Token_, table: TableId, _nothing: Annotated[Nothing, taken(Nothing)]
 ) -> Any:
     """The same table again, chairs moved on by one."""
-    new = tables.rematch(table, token)
+    new = tables.rematch(table, token, request.state.client)
     if posted_form(request):
         return RedirectResponse(f"/t/{new}", 303)
     return Made(table=new, url=f"/t/{new}")
@@ -902,6 +911,6 @@ def export(tables: AllTables, table: TableId) -> Response:
 
 @router.get("/healthz", response_model=Health, responses=problems(503))
 def health(tables: AllTables) -> Health:
-    """Whether the server works."""
+    """Whether the server works: its database answers, its bots and clocks go on."""
     tables.check()
     return Health(status="ok")

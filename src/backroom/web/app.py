@@ -34,6 +34,7 @@ from backroom.tables.live import Stale
 from backroom.tables.mail import Relay
 from backroom.tables.service import Tables
 from backroom.tables.store import AWAY, is_away
+from backroom.tables.thinking import LIMITS, Limits, Thinkers
 from backroom.web import api, pages, stream
 from backroom.web.client import client_of, trusted
 
@@ -60,13 +61,15 @@ class Settings:
 
     ``mail`` is the relay for mail as `Relay.parse` takes it, empty to send none. ``public_url`` begins the links that
     are sent to people; without it they begin with the address at which a request came. ``proxies`` are the addresses
-    and networks from which ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed.
+    and networks from which ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed. ``limits`` bound
+    what tables may ask of bots.
     """
 
     database_url: str
     mail: str = ""
     public_url: str = ""
     proxies: tuple[str, ...] = ()
+    limits: Limits = LIMITS
 
     def site(self) -> str:
         """``public_url`` without a slash at its end. Refusal E_URL."""
@@ -157,11 +160,14 @@ def _explain(problem: RequestValidationError) -> str:
     return f"{where}: {first['msg']}" if where else first["msg"]
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """The application over one database; opening it runs the migrations. Refusal E_STORE, E_MAIL, E_URL, E_PROXY."""
+def create_app(settings: Settings, thinkers: Thinkers | None = None) -> FastAPI:
+    """The application over one database; opening it runs the migrations. Refusal E_STORE, E_MAIL, E_URL, E_PROXY.
+
+    Bots think in ``thinkers``; None: in this process.
+    """
     site, relay = settings.site(), Relay.parse(settings.mail) if settings.mail else None
     proxies = trusted(settings.proxies)
-    tables = Tables.open(settings.database_url, relay)
+    tables = Tables.open(settings.database_url, relay, settings.limits, thinkers)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -273,19 +279,25 @@ def serve(
     mail: str = "",
     public_url: str = "",
     proxies: Sequence[str] = (),
+    limits: Limits = LIMITS,
+    games: Sequence[str] = (),
 ) -> None:
     """Run the server until it is stopped (SIGTERM or Ctrl-C, at most five seconds later).
 
     Prints its address. Without ``port`` it is 8000, or the next that is free; 0 is any free one. ``mail``,
-    ``public_url`` and ``proxies`` as in `Settings`. Refusal E_PORT, E_STORE, E_MAIL, E_URL, E_PROXY.
+    ``public_url``, ``proxies`` and ``limits`` as in `Settings`. The bots' processes load ``games`` at once, others when
+    a bot is first asked. Refusal E_PORT, E_STORE, E_MAIL, E_URL, E_PROXY.
     """
-    app = create_app(Settings(database_url or default_database(), mail, public_url, tuple(proxies)))
+    thinkers = Thinkers(limits)
+    app = create_app(Settings(database_url or default_database(), mail, public_url, tuple(proxies), limits), thinkers)
     listener = _listen(host, range(DEFAULT_PORT, DEFAULT_PORT + 20) if port is None else [port])
     taken = listener.getsockname()[1]
     if port is None and taken != DEFAULT_PORT:
         print(f"Port {DEFAULT_PORT} is taken on {host}, so another one is used.", flush=True)
     # uvicorn believes by itself whatever comes from this machine, and what stands in FORWARDED_ALLOW_IPS.
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=3, lifespan="on", proxy_headers=False)
+    if games:
+        thinkers.warm(games)
     shown = f"[{host}]" if ":" in host else host
     print(f"Backroom is open at http://{shown}:{taken}/", flush=True)
     if mail and not public_url:

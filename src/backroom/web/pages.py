@@ -14,7 +14,17 @@ from backroom.engine.notation import listed
 from backroom.tables import clock
 from backroom.tables.views import ChairRequest, Invitation, OpenTable, Summary, TableView
 from backroom.web import rulebook
-from backroom.web.api import AllTables, MailSecret, TableId, Token_, form_fields, name_of, origin_of, remember_name
+from backroom.web.api import (
+    AllTables,
+    Client,
+    MailSecret,
+    TableId,
+    Token_,
+    form_fields,
+    name_of,
+    origin_of,
+    remember_name,
+)
 from backroom.web.drawing import draw
 from backroom.web.house_rules import house_rules
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted, pace_wanted
@@ -156,7 +166,7 @@ def _company(table: OpenTable) -> list[str]:
 
 
 @router.post("/start")
-def start(tables: AllTables, token: Token_, form: Form) -> Response:
+def start(tables: AllTables, token: Token_, client: Client, form: Form) -> Response:
     """The ticket on the front page: one click to a table against bots or with anybody, for friends on to the lobby."""
     game = _offered(form.get("game", ""))
     name, company, create_id = form.get("name", "").strip(), form.get("with", "bots"), form.get("create_id", "")
@@ -168,12 +178,14 @@ def start(tables: AllTables, token: Token_, form: Form) -> Response:
         return response
     you = name or choice(NAMES)
     if company == "anybody":
-        return _seated(tables.sit_with_anybody(token, game.name, you, pace, out_of_time, create_id), name)
+        return _seated(tables.sit_with_anybody(token, game.name, you, pace, out_of_time, create_id, client), name)
     bots = int(form["bots"]) if form.get("bots", "") in ("1", "2", "3") else 3
     seats = min(max(bots + 1, game.seats.start), game.seats.stop - 1)
     spec = form.get("strength", "") or strengths(game)[0][0]
     chairs = [ChairRequest("you", you)] + [ChairRequest("bot", bot=spec)] * (seats - 1)
-    table = tables.create(token, game.name, chairs, create_id=create_id, pace=pace, out_of_time=out_of_time)
+    table = tables.create(
+        token, game.name, chairs, create_id=create_id, pace=pace, out_of_time=out_of_time, client=client
+    )
     return _seated(table, name)
 
 
@@ -188,13 +200,13 @@ def lobby(request: Request, plain: Plain) -> Response:
 
 
 @router.post("/new")
-def open_table(tables: AllTables, token: Token_, values: Form, plain: Plain) -> Response:
+def open_table(tables: AllTables, token: Token_, client: Client, values: Form, plain: Plain) -> Response:
     """Open the table of the lobby; on a refusal the lobby comes back with the line that says why."""
     game = _offered(values.get("game", ""))
     try:
         chairs, options = chairs_wanted(game, values), options_wanted(game, values)
         title, create_id = values.get("title", "").strip(), values.get("create_id", "")
-        table = tables.create(token, game.name, chairs, options, title, create_id, *pace_wanted(values))
+        table = tables.create(token, game.name, chairs, options, title, create_id, *pace_wanted(values), client)
     except Refusal as refusal:
         context = lobby_context(game, offered_games(), values, refusal.message)
         return _page("lobby.html", 422, **context, create_id=uuid4().hex, plain=plain)

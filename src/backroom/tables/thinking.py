@@ -1,0 +1,293 @@
+"""Where bots think: in processes of their own, so that pages stay quick, and within bounds that the server's host sets.
+
+Such a process is given what the bot may have and nothing else: its seat's view, its generator, its spec. A match or its
+seed never gets there.
+"""
+
+import logging
+import math
+import os
+import signal
+import threading
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import connection, get_context, parent_process
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backroom.bots import Bot, make_bot
+from backroom.bots.warm import PARTS
+from backroom.engine.game import Refusal, find_game
+
+__all__ = ["LIMITS", "Decision", "Limits", "Lost", "Thinkers", "chosen"]
+
+LOG = logging.getLogger(__name__)
+
+CORES = os.cpu_count() or 1
+STALLED_SECONDS, HANGING_SECONDS = 10.0, 30.0
+"""How long after its time an answer is missed, and when its process is ended for it."""
+PREPARING_SECONDS = 600.0
+"""How long a process may take to start, and to load what it needs to think; on a cold cache that is compiling."""
+LOOK_SECONDS = 0.5
+"""How often a wait for an answer sees whether the server is being closed."""
+NICENESS = 10
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the tables of a server may ask of bots.
+
+    At most ``iterations`` imagined games and ``seconds`` for a decision, ``at_once`` bots that think for the server and
+    ``for_client`` for the tables of one client. A search that is not done after ``seconds`` plays what it has found.
+    """
+
+    iterations: int = 100_000
+    seconds: float = 10.0
+    at_once: int = CORES
+    for_client: int = max(1, CORES // 2)
+
+    def check(self, bot: Bot) -> None:
+        """Refusal E_BOT for a bot that asks for more than a table may have."""
+        if bot.iterations > self.iterations:
+            raise Refusal(
+                "E_BOT",
+                f"bot {bot.spec!r} asks for {bot.iterations} iterations a decision; this server allows at most "
+                f"{self.iterations}, like search:{self.iterations}",
+            )
+
+
+LIMITS = Limits()
+"""What holds where the server's host has set nothing."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision that a bot owes: its seat's view, its generator (int64[4]), and the table's ply."""
+
+    bot: Bot
+    view: Any
+    seat: int
+    random: NDArray[np.int64]
+    ply: int
+
+
+class Lost(Exception):
+    """A process that was to think has ended, or had to be ended, without an answer."""
+
+
+def chosen(table: str, decision: Decision, seconds: float) -> Sequence[int] | None:
+    """What the bot decides, in this process; or None because it failed, which is logged."""
+    try:
+        return decision.bot.choose(decision.view, decision.seat, decision.random, time.monotonic() + seconds)
+    except Exception:
+        LOG.exception("table %s: bot %s failed at ply %d", table, decision.bot.spec, decision.ply)
+        return None
+
+
+@dataclass(frozen=True)
+class _Question:
+    """All that a process is told of a decision."""
+
+    game: str
+    spec: str
+    iterations: int
+    seconds: float
+    view: bytes
+    seat: int
+    random: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class _Load:
+    """To load, or compile, a part of a game ahead of the first question."""
+
+    game: str
+    part: str
+
+
+def _end_with_the_server() -> None:
+    parent = parent_process()
+    assert parent is not None
+    connection.wait([parent.sentinel])
+    os._exit(1)  # at once, whatever a kernel computes
+
+
+def _serve(line: "connection.Connection[Any, Any]") -> None:
+    """What such a process does: it says that it is there, and to each question that it has heard it, that it is ready
+    for it, and the answer. It ends with the server."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to hear
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
+    line.send("here")
+    while True:
+        try:
+            question: _Question | _Load = line.recv()
+        except EOFError:
+            return
+        line.send("heard")
+        line.send(_answer(question, lambda: line.send("ready")))
+
+
+def _answer(question: "_Question | _Load", ready: Callable[[], None]) -> list[int] | str:
+    try:
+        game = find_game(question.game)
+        if isinstance(question, _Load):
+            PARTS[question.part](game)
+            ready()
+            return []
+        bot = make_bot(game, question.spec).at_most(question.iterations)
+        bot.prepare()
+        _ = game.kernels
+        ready()
+        until = time.monotonic() + question.seconds
+        actions = bot.choose(game.state.from_bytes(question.view), question.seat, question.random, until)
+        return [int(action) for action in actions]
+    except Exception:
+        return traceback.format_exc()
+
+
+class _Thinker:
+    """One process, and until when it has to have said something."""
+
+    def __init__(self) -> None:
+        context = get_context("spawn")
+        self.line, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(theirs,), name="backroom-bots", daemon=True)
+        self.process.start()
+        theirs.close()
+        self.due = math.inf
+        self.new = True
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.line.close()
+
+    def ask(self, question: _Question | _Load, seconds: float, closed: Callable[[], bool]) -> list[int] | str:
+        """The answer to a question; a text says how it failed. `Lost` when there is none in that time."""
+        try:
+            if self.new:
+                self._hear(PREPARING_SECONDS, closed)
+                self.new = False
+            self.line.send(question)
+            heard = self._hear(0.0, closed)
+            for allowed in (PREPARING_SECONDS, seconds):
+                if heard in ("heard", "ready"):
+                    heard = self._hear(allowed, closed)
+        except (EOFError, OSError):
+            raise Lost("its process has ended") from None
+        found: list[int] | str = heard
+        return found
+
+    def _hear(self, seconds: float, closed: Callable[[], bool]) -> Any:
+        self.due = time.monotonic() + seconds
+        while not self.line.poll(LOOK_SECONDS):
+            if closed():
+                raise Lost("the server is being closed")
+            if time.monotonic() > self.due + HANGING_SECONDS:
+                raise Lost(f"no answer {HANGING_SECONDS:.0f} s after its time")
+        return self.line.recv()
+
+
+class Thinkers:
+    """The processes of a server in which bots think, each started when it is first needed (or by `warm`).
+
+    One that ends or hangs is replaced. Every method may be called from any thread.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._lock = threading.Lock()
+        self._idle: list[_Thinker] = []
+        self._busy: set[_Thinker] = set()
+        self._closed = False
+
+    def warm(self, games: Sequence[str]) -> None:
+        """Start all processes and have them load these games, so that nobody at a table waits for it."""
+        for _ in range(self.limits.at_once):
+            threading.Thread(target=self._warm, args=(tuple(games),), name="backroom-warm", daemon=True).start()
+
+    def _warm(self, games: Sequence[str]) -> None:
+        thinker = _Thinker()
+        for load in (_Load(game, part) for part in ("greedy", "search") for game in games):
+            # It is at hand for questions between one part and the next.
+            with self._lock:
+                self._busy.add(thinker)
+            with suppress(Lost):
+                self._ask(thinker, load, 0.0)
+            while not self._closed:
+                with self._lock:
+                    if thinker in self._idle:
+                        self._idle.remove(thinker)
+                        break
+                    if thinker not in self._busy:
+                        return
+                time.sleep(LOOK_SECONDS)
+        with self._lock:
+            self._busy.add(thinker)
+        self._give_back(thinker)
+
+    def choose(self, table: str, decision: Decision) -> Sequence[int] | None:
+        """What the bot decides, or None because it failed, which is logged. `Lost` when its process came to nothing."""
+        bot, seconds = decision.bot, self.limits.seconds
+        view, random = decision.view.tobytes(), decision.random
+        question = _Question(bot.game.name, bot.spec, self.limits.iterations, seconds, view, decision.seat, random)
+        answer = self._ask(self._take(), question, seconds)
+        if isinstance(answer, str):
+            LOG.error("table %s: bot %s failed at ply %d\n%s", table, bot.spec, decision.ply, answer)
+            return None
+        return answer
+
+    def _ask(self, thinker: _Thinker, question: _Question | _Load, seconds: float) -> list[int] | str:
+        try:
+            answer = thinker.ask(question, seconds, lambda: self._closed)
+        except BaseException:
+            with self._lock:
+                self._busy.discard(thinker)
+            thinker.end()
+            raise
+        self._give_back(thinker)
+        return answer
+
+    def _take(self) -> _Thinker:
+        with self._lock:
+            while self._idle:
+                thinker = self._idle.pop()
+                if thinker.process.is_alive():
+                    self._busy.add(thinker)
+                    return thinker
+                thinker.end()
+        thinker = _Thinker()
+        with self._lock:
+            self._busy.add(thinker)
+        return thinker
+
+    def _give_back(self, thinker: _Thinker) -> None:
+        with self._lock:
+            self._busy.discard(thinker)
+            thinker.due = math.inf
+            if not self._closed:
+                self._idle.append(thinker)
+                return
+        thinker.end()
+
+    def stalled(self) -> str:
+        """What is wrong with a bot that does not answer in time, in one line; empty when none is."""
+        now = time.monotonic()
+        with self._lock:
+            late = max((now - thinker.due for thinker in self._busy), default=0.0)
+        return f"a bot has not answered {late:.0f} s after its time" if late > STALLED_SECONDS else ""
+
+    def close(self) -> None:
+        """End all processes, those that think too."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for thinker in idle:
+            thinker.end()
