@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backroom.bots import bot_specs, greedy, make_bot, search
+from backroom.bots import Bot, bot_specs, greedy, make_bot, search
 from backroom.bots.bot import play_match
 from backroom.bots.search import SearchBot
 from backroom.bots.warm import warm
 from backroom.engine import chance, rng
-from backroom.engine.game import CAPPED, Game, Refusal, find_game
+from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, game_names
 from toys_bots import BET, CHECKED_BET, KUHN_GAME, LOTS_GAME, PENNIES_GAME, SIDE, SQUARES_GAME
 
 TOYS = [PENNIES_GAME, KUHN_GAME, LOTS_GAME, SQUARES_GAME]
@@ -194,6 +194,45 @@ def test_search_finds_the_better_square_and_values_are_win_shares() -> None:
     assert all(0 <= value <= 1 for value in analysis.values)
     column, row = bot.choose(view, 0, rng.generator(2))
     assert (column * 7 + (row - SIDE) * 3) % 17 >= 14
+
+
+def questions(bot: Bot) -> list[Any]:
+    return [bot.decide, bot.choose, bot.say, *([bot.analyse] if isinstance(bot, SearchBot) else [])]
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_bot_that_is_asked_nothing_refuses_to_answer(name: str) -> None:
+    game = find_game(name)
+    names = ["anna", "ben", "cleo", "dan", "eve", "finn", "gus", "hal", "ivy", "joe"]
+    seats = game.seats[0]
+    state = game.opening(game.options(), names[:seats], bytes(32))[0]
+    ended = game.state.copy(state)
+    ended.over, ended.acting = FINISHED, 0
+    turn = game.state.copy(state)
+    turn.acting = 2
+    foreign = PENNIES_GAME.state.view(opening(PENNIES_GAME), 0)
+    specs = [spec for spec in bot_specs(game) if spec != "search:N"]
+    for bot in [make_bot(game, spec) for spec in (*specs, "search:50")]:
+        for ask in questions(bot):
+            fresh = rng.generator(1)
+            for position, seat, random, code in (
+                *((ended, seat, fresh, "E_OVER") for seat in range(seats)),
+                (turn, 0, fresh, "E_ACTOR"),
+                *((turn, seat, fresh, "E_ACTOR") for seat in (-1, seats, 31, 10**9, -(10**30), 1.0, True, None, "1")),
+                *((turn, 1, random, "E_BOT") for random in (None, fresh[:3], fresh.astype(np.int32), [1, 2, 3, 4])),
+                *((view, 1, fresh, "E_BOT") for view in (foreign, None, turn.tobytes())),
+            ):
+                with pytest.raises(Refusal) as refused:
+                    ask(position, seat, random)
+                assert refused.value.code == code, (bot.spec, ask, seat)
+            assert fresh.tolist() == rng.generator(1).tolist()
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_seat_may_be_a_whole_number_of_numpy(spec: str) -> None:
+    bot, view = make_bot(SQUARES_GAME, spec), SQUARES_GAME.state.view(opening(SQUARES_GAME), 0)
+    assert bot.choose(view, np.int8(0), rng.generator(1)) == bot.choose(view, 0, rng.generator(1))  # type: ignore[arg-type]
+    assert bot.say(view, 0, rng.generator(1)) == -1
 
 
 def test_an_only_choice_needs_no_search() -> None:

@@ -1,5 +1,14 @@
 """Simulation, intervals and the ladder: counted rightly, repeatable, and the intervals cover what they claim."""
 
+import _thread
+import dataclasses
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from signal import default_int_handler
 from typing import Any
 
 import numpy as np
@@ -11,9 +20,10 @@ from scipy import stats
 from backroom.bots import make_bot
 from backroom.bots.batch import play_games
 from backroom.bots.ladder import ladder
+from backroom.bots.threads import in_order
 from backroom.engine import chance
 from backroom.engine.game import CAPPED, FINISHED, Refusal
-from backroom.lab.run import game_key, simulate, simulation_options, win_shares
+from backroom.lab.run import Interrupted, game_key, simulate, simulation_options, win_shares
 from backroom.lab.stats import block_mean, goodman, wilson
 from toys_bots import KUHN_GAME, LOTS_GAME, SQUARES_GAME
 
@@ -104,7 +114,8 @@ def test_win_shares_split_ties_and_skip_capped_games() -> None:
 def test_progress_and_refusals() -> None:
     seen: list[tuple[int, int]] = []
     simulate(KUHN_GAME, {}, 2, "random", 450, 1, 2, lambda done, games: seen.append((done, games)))
-    assert seen == [(200, 450), (400, 450), (450, 450)]
+    assert seen[-1] == (450, 450)
+    assert seen == sorted(set(seen))
     for arguments, code in (
         ({"seats": 5}, "E_SETUP"), ({"games": 0}, "E_SETUP"), ({"bot": "nobody"}, "E_BOT"),
         ({"options": {"colour": 1}}, "E_SETUP"), ({"game": "nosuchgame"}, "E_SETUP"),
@@ -112,6 +123,97 @@ def test_progress_and_refusals() -> None:
         with pytest.raises(Refusal) as refused:
             simulate(**{"game": LOTS_GAME, "games": 5} | arguments)
         assert refused.value.code == code
+
+
+# Ctrl-C
+
+
+def interrupt(after: int) -> Callable[[int, int], None]:
+    """Stops, as Ctrl-C does, as soon as so many are done."""
+
+    def step(done: int, _: int) -> None:
+        if done >= after:
+            raise KeyboardInterrupt
+
+    return step
+
+
+@pytest.mark.parametrize(("bot", "after"), [("random", 500), ("search:30", 3)])
+def test_what_was_counted_before_ctrl_c_is_told_and_is_a_shorter_run(bot: str, after: int) -> None:
+    with pytest.raises(Interrupted) as stopped:
+        simulate(KUHN_GAME, {}, 2, bot, 10**9, 5, 2, interrupt(after))
+    found = stopped.value.result
+    assert after <= found.games < 10**7
+    same = simulate(KUHN_GAME, {}, 2, bot, found.games, 5, 2)
+    assert dataclasses.replace(found, seconds=0.0) == dataclasses.replace(same, seconds=0.0)
+
+
+def test_a_ladder_tells_the_blocks_that_were_played_before_ctrl_c() -> None:
+    specs = ["random", "greedy", "search:30"]
+    with pytest.raises(Interrupted) as stopped:
+        ladder(SQUARES_GAME, 2, specs, 200, 4, workers=2, progress=interrupt(104))
+    whole, part = stopped.value.result.rungs
+    assert whole == ladder(SQUARES_GAME, 2, specs[:2], 200, 4).rungs[0]
+    assert part == ladder(SQUARES_GAME, 2, specs[1:], 8, 4).rungs[0]
+    with pytest.raises(KeyboardInterrupt) as plain:
+        ladder(SQUARES_GAME, 2, specs[:2], 200, 4, workers=2, progress=interrupt(1))
+    assert not isinstance(plain.value, Interrupted)
+
+
+def test_nobody_waits_for_a_worker_that_goes_on() -> None:
+    release, told = threading.Event(), []
+
+    def work(number: int) -> int:
+        if number == 2:
+            _thread.interrupt_main()
+            release.wait(60)
+        return number
+
+    with pytest.raises(KeyboardInterrupt):
+        told.extend(in_order(work, iter(range(10**9)), 1))
+    assert told == [0, 1][: len(told)]
+    assert not release.is_set()
+    release.set()
+
+
+def test_an_error_of_a_worker_is_raised_in_its_place() -> None:
+    found: list[int] = []
+    with pytest.raises(ZeroDivisionError):
+        found.extend(in_order(lambda number: 6 // (3 - number), range(100), 3))
+    assert found == [2, 3, 6]
+    assert list(in_order(str, [], 2)) == []
+
+
+ENDLESS = """
+import os, signal, sys, time
+from backroom.lab import run
+whole = run._play
+
+def play(bot, blank, seed, numbers):
+    if numbers.start:
+        time.sleep(1)  # what was played before is counted by then
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(1000)
+    return whole(bot, blank, seed, numbers)
+
+run._play = play
+sys.argv[1:] = ["simulate", "catham", "--games", "100000", "--workers", "1"]
+from backroom.cli import main
+main()
+"""
+
+
+def test_ctrl_c_ends_the_command_with_what_has_been_counted() -> None:
+    simulate("catham", games=1)  # compiled before
+    process = subprocess.run(
+        [sys.executable, "-c", ENDLESS], env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, default_int_handler), capture_output=True, text=True,
+        timeout=200,
+    )  # fmt: skip
+    assert process.returncode == 130
+    assert process.stdout.startswith("Catham City, rules ")
+    assert " 20 games of 2 random bots" in process.stdout
+    assert process.stderr == "interrupted after 20 of 100000 games\n"
 
 
 # Intervals

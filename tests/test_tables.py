@@ -597,7 +597,7 @@ def test_a_broken_bot_plays_the_default_and_blocks_nobody(
         def prepare(self) -> None:
             raise NotImplementedError
 
-        def decide(self, *_: Any) -> int:
+        def _decide(self, *_: Any) -> int:
             raise NotImplementedError
 
         def choose(self, *_: Any) -> list[int]:

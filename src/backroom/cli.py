@@ -5,10 +5,10 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
     from backroom.engine.game import Game, Options
     from backroom.engine.match import Match
+    from backroom.lab.run import Simulation
 
 __all__ = ["app", "main"]
+
+R = TypeVar("R")
 
 app = typer.Typer(
     name="backroom",
@@ -48,21 +51,50 @@ Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Match file
 
 
 def main() -> None:
-    """Run the command line. Every error is one line on standard error: exit code 2, 1 when examples failed."""
+    """Run the command line. Every error is one line on standard error.
+
+    Exit codes: 2 for an error, 1 when examples failed, 130 after Ctrl-C, 141 when nobody reads the output any more.
+    """
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()
-    except KeyboardInterrupt:
-        code = 130
-    except BrokenPipeError:
-        # Python flushes standard output once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 141
-    except typer.Abort:
-        code = 130
+    except typer.Abort as problem:
+        raise problem.__cause__ or problem from None
+    except SystemExit as ended:  # what Typer and rich make of a closed pipe
+        if not isinstance(ended.__context__, BrokenPipeError):
+            raise
+        code = _unwritten(ended.__context__)
+    except OSError as problem:
+        code = _unwritten(problem)
     except Exception as problem:
         code = _report(problem)
+    if code == INTERRUPTED and any(thread.name == "backroom-task" for thread in threading.enumerate()):
+        # Somebody still works in compiled code; an orderly exit would take the memory away beneath it.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(INTERRUPTED)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+INTERRUPTED, CLOSED = 130, 141
+"""Exit codes after Ctrl-C (Typer's own) and after a pipe was closed, as a shell has them for these signals."""
+
+
+def _unwritten(problem: OSError) -> int:
+    closed = isinstance(problem, BrokenPipeError)
+    why = "nobody reads it any more" if closed else f"it cannot be written ({problem.strerror})"
+    message = f"E_OUTPUT: the output is not complete: {why}"
+    if problem.filename is not None:
+        message = f"E_FILE: {problem.filename}: {problem.strerror}"
+    try:
+        if closed:
+            raise problem
+        sys.stdout.flush()
+    except (OSError, ValueError):  # Python flushes once more at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError):
+        print(message, file=sys.stderr)
+    return CLOSED if closed else 2
 
 
 def _report(problem: Exception) -> int:
@@ -85,7 +117,11 @@ def _report(problem: Exception) -> int:
 def _console() -> "Console":
     from rich.console import Console
 
-    return Console(highlight=False)
+    class Told(Console):
+        def on_broken_pipe(self) -> None:
+            raise  # `main` says so
+
+    return Told(highlight=False)
 
 
 def _options(game: "Game", texts: Sequence[str] | None, preset: str | None) -> dict[str, Any]:
@@ -408,13 +444,30 @@ def simulate(
     found = find_game(game)
     values, seats = _options(found, option, preset), players or found.seats[0]
     with _progress(f"{games} games") as step:
-        result = run(found, values, seats, bots, games, seed, workers, step)
+        result, stopped = _until_ctrl_c(lambda: run(found, values, seats, bots, games, seed, workers, step))
     if json_:
         print(json.dumps(result.to_json()))
-        return
+    else:
+        _tell(found, result, bots)
+    if stopped:
+        print(f"interrupted after {result.games} of {games} games", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _until_ctrl_c(run: Callable[[], R]) -> tuple[R, bool]:
+    """What was counted, and whether Ctrl-C ended it early."""
+    from backroom.lab.run import Interrupted
+
+    try:
+        return run(), False
+    except Interrupted as stopped:
+        return stopped.result, True
+
+
+def _tell(found: "Game", result: "Simulation", bots: str) -> None:
     print(
-        f"{found.title}, rules {result.version}: {result.games} games of {seats} {bots} bots, seed {seed}, "
-        f"{result.seconds:.1f} s, {_rate(result.games / result.seconds)} games/s, "
+        f"{found.title}, rules {result.version}: {result.games} games of {result.seats} {bots} bots, "
+        f"seed {result.seed}, {result.seconds:.1f} s, {_rate(result.games / result.seconds)} games/s, "
         f"{_rate(result.decisions / result.seconds)} decisions/s"
     )
     print("options: " + ", ".join(f"{name}={value}" for name, value in result.options.items()))
@@ -452,26 +505,29 @@ def ladder(
     found = find_game(game)
     values, seats = _options(found, option, preset), players or found.seats[0]
     with _progress("blocks of games") as step:
-        result = run(found, seats, bots.split(","), games, seed, workers, values, step)
+        result, stopped = _until_ctrl_c(lambda: run(found, seats, bots.split(","), games, seed, workers, values, step))
     if json_:
         print(json.dumps(result.to_json()))
-        return
-    print(f"{found.title}, rules {result.version}: {seats} seats, seed {seed}")
-    for rung in result.rungs:
-        print(rung.verdict)
+    else:
+        print(f"{found.title}, rules {result.version}: {seats} seats, seed {seed}")
+        for rung in result.rungs:
+            print(rung.verdict)
+    if stopped:
+        print("interrupted; the last comparison may have fewer games than were asked for", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED)
 
 
 @app.command()
 def warm(games: Annotated[list[str] | None, typer.Argument(metavar="GAME...", help="Default: all.")] = None) -> None:
     """Compile rules and bots ahead of time."""
+    from backroom.bots.threads import in_order
     from backroom.bots.warm import warm as load
     from backroom.engine.game import find_game, game_names
     from backroom.engine.kernel import prune_cache
 
     chosen = [find_game(name) for name in games or game_names()]
     _compile(chosen)
-    for game in chosen:
-        taken = load(game)
+    for game, taken in zip(chosen, in_order(load, chosen, 1), strict=True):
         parts = ", ".join(f"{part} {seconds:.1f}" for part, seconds in taken.items())
         print(f"{game.name}: compiled; loaded in {sum(taken.values()):.1f} s ({parts})", flush=True)
     prune_cache()

@@ -1,6 +1,7 @@
 """The command line: what each command prints, and that every bad input gets one clear line and changes nothing."""
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -434,3 +435,39 @@ def test_no_damage_to_a_file_goes_unnoticed(data: st.DataObject) -> None:
         return
     # What was accepted says the same: a blank, or a letter's case in the seed.
     assert match.to_json() == SHORT.to_json()
+
+
+COMMANDS: list[list[object]] = [
+    ["--help"],
+    ["--version"],
+    ["games"],
+    ["games", "--json"],
+    ["examples", "catham"],
+    ["verify", "match.json"],
+    ["replay", "match.json", "--log"],
+    ["simulate", "catham", "--games", 20],
+    ["ladder", "catham", "--games", 4, "--bots", "random,random"],
+    ["play", "catham", "--bots", "random"],
+    ["warm", "catham"],
+]
+
+
+@pytest.mark.parametrize("full", [True, False], ids=["full", "closed"])
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(map(str, command)))
+def test_output_that_cannot_be_written_ends_a_command_with_one_line(
+    command: list[object], full: bool, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, finished: Match
+) -> None:
+    if full and not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    (tmp_path / "match.json").write_text(finished.dumps(), "utf-8")
+    monkeypatch.setattr("backroom.bots.warm.compile_ahead", lambda games: iter(()))
+    monkeypatch.setattr("backroom.bots.warm.warm", lambda game: {"moves": 0.1})
+    reader, writer = os.pipe()
+    os.close(reader)
+    output = os.fdopen(os.open("/dev/full", os.O_WRONLY) if full else writer, "w")
+    monkeypatch.setattr(sys, "stdout", output)
+    done = run(*command, typed="moves\nquit\n")
+    assert done.code == (2 if full else 141)
+    assert done.err.count("\n") == 1
+    assert done.err.startswith("E_OUTPUT: the output is not complete: ")
+    output.close()  # what is left in its buffer goes nowhere and is no error

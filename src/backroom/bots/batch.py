@@ -15,7 +15,7 @@ from backroom.engine.game import CAPPED, Game, uniform_policy
 from backroom.engine.kernel import INT, INTS, LONGS, VOID, Int, function_type, kernel, natural, specialise
 from backroom.engine.record import copy_view
 
-__all__ = ["Played", "batched", "game_loop", "play_games"]
+__all__ = ["Played", "batched", "game_loop", "play_games", "prepare_games"]
 
 
 LOWEST_BIT = np.zeros(32, np.int64)
@@ -170,6 +170,17 @@ def game_loop(game: Game) -> Any:
 def batched(bot: Bot) -> bool:
     """Whether `play_games` can play this bot."""
     return isinstance(bot, GreedyBot) or (isinstance(bot, PolicyBot) and bot.chatter is None)
+
+
+def prepare_games(bots: tuple[Bot, Bot], blank: Any) -> None:
+    """Compile (or load) and type all that whole games between two bots need, before threads or a clock start."""
+    game = bots[0].game
+    _ = game.kernels
+    for bot in bots:
+        bot.prepare()
+    if all(batched(bot) for bot in bots):
+        none = np.zeros((0, int(blank.seats)), np.int32)
+        play_games(bots, none, blank, np.zeros((0, 8), np.uint32), 0, 0)
 
 
 def play_games(

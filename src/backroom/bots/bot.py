@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from backroom.engine import chance
 from backroom.engine.game import CAPPED, Game, seats_in
 from backroom.engine.notation import play_on_view
+from backroom.engine.record import read
+from backroom.engine.refusal import Refusal, checked_seat
 
 __all__ = ["Bot", "LONGEST_GAME", "READ_SECONDS", "play_match"]
 
@@ -54,24 +56,56 @@ class Bot(ABC):
         """This bot, or one like it that imagines no more games than that."""
         return self
 
-    @abstractmethod
     def decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> int:
         """The bot's next action where ``seat`` is acting; ``random`` is a generator of `backroom.engine.rng`.
 
-        A bot that searches takes what it has found at ``until`` (of `time.monotonic`).
+        A bot that searches takes what it has found at ``until`` (of `time.monotonic`). Refusal, as of every question to
+        a bot: E_ACTOR when there is no such seat or nothing is asked of it, E_OVER when the match is over, E_BOT for a
+        view of another game or what is no generator.
         """
+        return self._decide(view, self.asked(view, seat, random), random, until)
 
     def choose(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> list[int]:
-        """The actions of one whole move for an acting seat. ``view`` is the seat's view and stays as it is."""
-        actions = []
+        """The actions of one whole move for an acting seat. ``view`` is the seat's view and stays as it is.
+
+        Refusals as of `decide`.
+        """
+        seat, actions = self.asked(view, seat, random), []
         while True:
-            actions.append(self.decide(view, seat, random, until))
+            actions.append(self._decide(view, seat, random, until))
             view = play_on_view(self.game, view, seat, actions[-1])
             if not int(view.midmove) >> seat & 1:
                 return actions
 
     def say(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
-        """What the bot says before a decision where talk is part of the rules: a message's number, or -1."""
+        """What the bot says before a decision where talk is part of the rules: a message's number, or -1.
+
+        Refusals as of `decide`.
+        """
+        return self._say(view, self.asked(view, seat, random), random)
+
+    def asked(self, view: Any, seat: Any, random: Any) -> int:
+        """The seat, if it owes a decision: the one door to the kernels of a bot, which check nothing themselves."""
+        state = self.game.state
+        if getattr(view, "dtype", None) != state.dtype:
+            raise Refusal("E_BOT", f"bot {self.spec} of {self.game.name} was given no view of that game")
+        if not isinstance(random, np.ndarray) or random.shape != (4,) or random.dtype != np.int64:
+            raise Refusal("E_BOT", "a bot draws from a generator of backroom.engine.rng: four numbers of int64")
+        seat = checked_seat(int(read(view, "seats")), seat)
+        if read(view, "over"):
+            raise Refusal("E_OVER", "the game is over, so nothing is asked of a bot")
+        acting = int(read(view, "acting"))
+        if not acting >> seat & 1:
+            waited = ", ".join(map(str, seats_in(acting)))
+            raise Refusal("E_ACTOR", f"seat {seat} owes no decision; waiting for seat {waited}")
+        return seat
+
+    @abstractmethod
+    def _decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float) -> int:
+        """`decide`, for a seat that is acting."""
+
+    def _say(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
+        """`say`, for a seat that is acting: what the game's hint says."""
         return int(self.game.kernels["chatter"](view, seat, random))
 
 

@@ -1,6 +1,5 @@
 """Greedy bots: the move after which the game's evaluation is best, hidden things imagined."""
 
-import math
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -225,7 +224,7 @@ class GreedyBot(Bot):
     def prepare(self) -> None:
         move_loop(self.game)
 
-    def decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> int:
+    def _decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float) -> int:
         kernels, work = self.game.kernels, Workspace.new(self.game)
         row = move_loop(self.game)(
             view, seat, *work, random, kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],

@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 
 from backroom.bots import Bot, make_bot
-from backroom.bots.batch import batched, game_loop
+from backroom.bots.batch import batched, prepare_games
 from backroom.bots.bot import play_match
+from backroom.bots.threads import aside, cores, in_order
 from backroom.engine import rng
 from backroom.engine.game import CAPPED, Game, Refusal, find_game
-from backroom.lab.run import cores, game_key, in_order, play_batch, simulation_options, win_shares
+from backroom.lab.run import Interrupted, game_key, play_batch, simulation_options, win_shares
 from backroom.lab.stats import Interval, block_mean
 
 __all__ = ["Ladder", "Rung", "ladder"]
@@ -112,6 +113,8 @@ def ladder(
     ``games`` is the number of games a rung, rounded up to whole blocks, at least two. ``workers`` is the number of
     threads (none: one a core); it does not change the result. ``progress(done, blocks)`` counts the blocks of all
     rungs. Refusal E_SETUP for a set-up the game does not take or fewer than two bots, E_BOT for an unknown one.
+    `backroom.lab.run.Interrupted` (with the rungs and blocks that were counted) on Ctrl-C, a plain KeyboardInterrupt
+    if too few were.
     """
     if isinstance(game, str):
         game = find_game(game)
@@ -120,35 +123,48 @@ def ladder(
     chosen = simulation_options(game, seats, options or {})
     blank = game.blank(chosen, [f"p{seat + 1}" for seat in range(seats)])
     bots = [make_bot(game, spec, chosen, seats) for spec in specs]
-    for bot in bots:
-        bot.prepare()
-    if any(batched(lower) and batched(upper) for lower, upper in pairwise(bots)):
-        game_loop(game)
+    for pair in pairwise(bots):
+        aside(partial(prepare_games, pair, blank))
     workers = workers or cores()
     tables = len(_tables(seats))
     blocks = max(-(-games // tables), 2)
     rungs: list[Rung] = []
-    for lower, upper in pairwise(bots):
-        rows = []
-        block = partial(_play_block, lower, upper, blank, seed)
-        for row in in_order(block, range(blocks), workers):
-            rows.append(row)
-            if progress is not None:
-                progress(len(rungs) * blocks + len(rows), (len(bots) - 1) * blocks)
-        lone_upper, lone_lower, capped = np.array(rows).T
-        rungs.append(
-            Rung(
-                lower=lower.spec,
-                upper=upper.spec,
-                seats=seats,
-                games=blocks * tables,
-                capped=int(capped.sum()),
-                lone_upper=block_mean(lone_upper, bounds=(0, 1)),
-                lone_lower=block_mean(lone_lower, bounds=(0, 1)),
-                difference=block_mean(lone_upper - lone_lower, bounds=(-1, 1)),
-            )
-        )
-    return Ladder(game.name, game.version, chosen.model_dump(), seats, seed, tuple(rungs))
+    rows: list[tuple[float, float, int]] = []
+
+    def found() -> Ladder:
+        return Ladder(game.name, game.version, chosen.model_dump(), seats, seed, tuple(rungs))
+
+    lower, upper = bots[:2]
+    try:
+        for lower, upper in pairwise(bots):
+            rows.clear()
+            for row in in_order(partial(_play_block, lower, upper, blank, seed), range(blocks), workers):
+                rows.append(row)
+                if progress is not None:
+                    progress(len(rungs) * blocks + len(rows), (len(bots) - 1) * blocks)
+            rungs.append(_rung(lower, upper, seats, rows))
+    except KeyboardInterrupt:
+        if 1 < len(rows) < blocks:
+            rungs.append(_rung(lower, upper, seats, rows))
+        if not rungs:
+            raise
+        raise Interrupted(found()) from None
+    return found()
+
+
+def _rung(lower: Bot, upper: Bot, seats: int, rows: Sequence[tuple[float, float, int]]) -> Rung:
+    """What at least two blocks showed: of each, the lone upper's win share, the lone lower's, and the capped games."""
+    lone_upper, lone_lower, capped = np.array(rows).T
+    return Rung(
+        lower=lower.spec,
+        upper=upper.spec,
+        seats=seats,
+        games=len(rows) * len(_tables(seats)),
+        capped=int(capped.sum()),
+        lone_upper=block_mean(lone_upper, bounds=(0, 1)),
+        lone_lower=block_mean(lone_lower, bounds=(0, 1)),
+        difference=block_mean(lone_upper - lone_lower, bounds=(-1, 1)),
+    )
 
 
 def _tables(seats: int) -> list[list[bool]]:

@@ -34,7 +34,7 @@ class MemoryBot(Bot):
     def at_most(self, iterations: int) -> Bot:
         return MemoryBot(self.spec, self.inner.at_most(iterations), self.recollect)
 
-    def decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> int:
+    def _decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float) -> int:
         return self.inner.decide(view, seat, random, until)
 
     def choose(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> list[int]:

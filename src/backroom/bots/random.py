@@ -1,6 +1,5 @@
 """Bots that follow a policy kernel: uniformly random ones, and a game's personas."""
 
-import math
 from functools import cached_property
 from typing import Any
 
@@ -32,11 +31,11 @@ class PolicyBot(Bot):
     def prepare(self) -> None:
         _ = self.policy
 
-    def say(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
+    def _say(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
         if self.chatter is None:
-            return super().say(view, seat, random)
+            return super()._say(view, seat, random)
         return int(self.chatter(view, seat, random))
 
-    def decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> int:
+    def _decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float) -> int:
         legal = self.game.legal(view, seat)
         return int(self.policy(view, seat, legal, len(legal), random))

@@ -447,7 +447,7 @@ class SearchBot(Bot):
             return self
         return SearchBot(self.game, self.spec, iterations, self.exploration, self.cutoff)
 
-    def decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> int:
+    def _decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float) -> int:
         found = self.analyse(view, seat, random, until)
         if found.simultaneous:
             point = rng.uniform(random)
@@ -459,7 +459,7 @@ class SearchBot(Bot):
         return found.actions[best]
 
     def analyse(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> Analysis:
-        """Search from an acting seat's view; ``random`` is a generator of `backroom.engine.rng`.
+        """Search from an acting seat's view, with a generator of `backroom.engine.rng`. Refusals as of `decide`.
 
         At ``until`` (of `time.monotonic`) it ends with what it has; only a table gives such a time, for the result then
         depends on the machine.
@@ -468,7 +468,7 @@ class SearchBot(Bot):
         seats' players have no reason to share. So the iterations are split into up to RESTARTS searches that learn
         apart, and the strategy is the mean of theirs.
         """
-        game = self.game
+        game, seat = self.game, self.asked(view, seat, random)
         actions = game.legal(view, seat).tolist()
         simultaneous = (int(view.acting) | int(game.kernels["sealed"](view))).bit_count() > 1
         if len(actions) == 1:

@@ -1,11 +1,12 @@
 """Compiling ahead of time: the rules and the bots' loops of a game, on all cores, kept on disk for later starts."""
 
 import os
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import suppress
-from multiprocessing import get_context
+from contextlib import contextmanager, suppress
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 from backroom.bots import make_bot
@@ -41,6 +42,19 @@ def _prepare(game: Game, part: str) -> float:
     return time.perf_counter() - started
 
 
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Processes started within are not told of Ctrl-C: the one that started them is, and ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _marker(game: Game) -> Path:
     """A file that says that this state of the game's and the bots' sources has been compiled to disk."""
     return cache_folder(_play_games) / f"{cache_folder(game.rules.apply).name}.compiled"
@@ -65,9 +79,18 @@ def compile_ahead(games: Sequence[Game]) -> Iterator[tuple[str, str, float]]:
         return
     # Numba compiles one function at a time in a process, so threads would gain nothing.
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        tasks = [pool.submit(_compile, game.name, part) for part in PARTS for game in missing]
-        for task in as_completed(tasks):
-            yield task.result()
+        others = active_children()
+        with _without_ctrl_c():
+            tasks = [pool.submit(_compile, game.name, part) for part in PARTS for game in missing]
+        try:
+            for task in as_completed(tasks):
+                yield task.result()
+        except BaseException:
+            # Whoever does not want the rest any more does not wait for it: a part takes many seconds.
+            for process in active_children():
+                if process not in others:
+                    process.terminate()
+            raise
     for game in missing:
         with suppress(OSError):
             _marker(game).touch()

@@ -29,6 +29,10 @@ SHARED = 4
 FIRST_WORDS = 16 // SHARED
 
 
+SEED_TEXT = "backroom match seed "
+"""What is hashed before a seed that is an integer or text."""
+
+
 def match_seed(seed: int | str | bytes | None = None) -> bytes:
     """A match's 256-bit seed: 32 bytes as they are, hashed from an integer or text, or drawn from the system."""
     if seed is None:
@@ -37,7 +41,7 @@ def match_seed(seed: int | str | bytes | None = None) -> bytes:
         if len(seed) != 32:
             raise ValueError(f"a match seed has 32 bytes, not {len(seed)}")
         return seed
-    return hashlib.sha256(f"backroom match seed {seed}".encode()).digest()
+    return hashlib.sha256(f"{SEED_TEXT}{seed}".encode()).digest()
 
 
 def commitment(seed: bytes) -> str:

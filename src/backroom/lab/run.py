@@ -4,41 +4,46 @@ Game i of a run with seed s has the match seed of the text ``s/i``, so any simul
 ``backroom.engine.match.Match.new(game, players, options, seed="s/i")``; the bots' generators hang on s, i and the seat.
 """
 
-import os
+import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from backroom.bots import Bot, make_bot
-from backroom.bots.batch import Played, batched, game_loop, play_games
+from backroom.bots.batch import Played, batched, play_games, prepare_games
 from backroom.bots.bot import play_match
+from backroom.bots.threads import aside, cores, in_order
 from backroom.engine import chance, rng
 from backroom.engine.game import CAPPED, Game, Options, Refusal, find_game
 from backroom.lab.stats import Interval, goodman, wilson
 
 __all__ = [
+    "Interrupted",
     "Simulation",
     "Summary",
-    "cores",
     "game_key",
-    "in_order",
     "play_batch",
     "simulate",
     "simulation_options",
     "win_shares",
 ]
 
-CHUNK = 200
-"""Games of one task for compiled whole games: some milliseconds of work."""
+TASK = 0.05
+"""Seconds of processor time of one task of compiled whole games: long against what is done between two."""
+FEWEST = 20
+"""Games of the smallest task of that kind."""
 
-T = TypeVar("T")
-R = TypeVar("R")
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C while games were played. ``result`` is what the first games showed, as if no more had been asked for."""
+
+    def __init__(self, result: Any) -> None:
+        super().__init__("interrupted")
+        self.result = result
 
 
 class Summary(NamedTuple):
@@ -123,6 +128,7 @@ def simulate(
     ``options`` are option values as in a set-up; what they leave open is the game's simulation default, then its
     normal one. ``workers`` is the number of threads (none: one a core). ``progress(done, games)`` is called from this
     thread as games are finished. Refusal E_SETUP for a set-up the game does not take, E_BOT for an unknown bot.
+    `Interrupted` (with what was counted) on Ctrl-C, a plain KeyboardInterrupt if no game was.
     """
     if isinstance(game, str):
         game = find_game(game)
@@ -131,21 +137,55 @@ def simulate(
     chosen = simulation_options(game, seats, options or {})
     blank = game.blank(chosen, [f"p{seat + 1}" for seat in range(seats)])
     player = make_bot(game, bot, chosen, seats)
-    player.prepare()
-    if batched(player):
-        game_loop(game)
+    aside(lambda: prepare_games((player, player), blank))
     workers = workers or cores()
-    size = CHUNK if batched(player) else 1
-    chunks = [range(first, min(first + size, games)) for first in range(0, games, size)]
+    tasks = _Tasks(games, workers, batched(player))
     played: list[Played] = []
-    started = time.perf_counter()
-    for part in in_order(partial(_play, player, blank, seed), chunks, workers):
-        played.append(part)
-        if progress is not None:
-            progress(min(len(played) * size, games), games)
-    seconds = time.perf_counter() - started
-    whole = Played(*(np.concatenate(columns) for columns in zip(*played, strict=True)))
-    return _summarise(game, chosen, seats, bot, seed, workers, seconds, whole)
+    done, started = 0, time.perf_counter()
+
+    def play(numbers: range) -> Played:
+        began = time.thread_time()
+        part = _play(player, blank, seed, numbers)
+        tasks.took(len(numbers), time.thread_time() - began)
+        return part
+
+    def result() -> Simulation:
+        seconds = time.perf_counter() - started
+        whole = Played(*(np.concatenate(columns) for columns in zip(*played, strict=True)))
+        return _summarise(game, chosen, seats, bot, seed, workers, seconds, whole)
+
+    try:
+        for part in in_order(play, tasks, workers):
+            played.append(part)
+            done += len(part.over)
+            if progress is not None:
+                progress(done, games)
+    except KeyboardInterrupt:
+        if not played:
+            raise
+        raise Interrupted(result()) from None
+    return result()
+
+
+class _Tasks:
+    """The numbers of all games in ranges, one a task, of about TASK seconds by what the games so far have taken."""
+
+    def __init__(self, games: int, workers: int, compiled: bool) -> None:
+        self.games, self.workers, self.compiled = games, workers, compiled
+        self.size = FEWEST if compiled else 1
+
+    def __iter__(self) -> Iterator[range]:
+        first = 0
+        while first < self.games:
+            fair = max((self.games - first) // (2 * self.workers), FEWEST)
+            stop = min(first + min(self.size, fair), self.games)
+            yield range(first, stop)
+            first = stop
+
+    def took(self, games: int, seconds: float) -> None:
+        """Learn from a task; sizes grow at most eightfold at a time, since a first guess may be spoiled."""
+        if self.compiled:
+            self.size = max(FEWEST, min(8 * games, int(games * TASK / max(seconds, 1e-6))))
 
 
 def simulation_options(game: Game, seats: int, values: Mapping[str, Any]) -> Options:
@@ -162,28 +202,23 @@ def game_key(seed: int, number: int) -> bytes:
 
 
 def play_batch(
-    bots: tuple[Bot, Bot], who: Sequence[Sequence[int]], blank: Any, seed: int, numbers: Sequence[int], first: int
+    bots: tuple[Bot, Bot], who: ArrayLike, blank: Any, seed: int, numbers: Sequence[int], first: int
 ) -> Played:
     """`backroom.bots.batch.play_games` for games of a run: row i has the match seed of game ``numbers[i]``.
 
     ``who`` says by row and seat which of the two bots sits there; bots draw from the run's seed and ``first + i``.
     """
-    keys = np.frombuffer(b"".join(game_key(seed, number) for number in numbers), "<u4").reshape(-1, 8)
+    prefix, digest = f"{chance.SEED_TEXT}{seed}/".encode(), hashlib.sha256
+    keys = b"".join([digest(b"%b%d" % (prefix, number)).digest() for number in numbers])  # `game_key`, many at once
     words = rng.generator(seed, "bots")
     return play_games(
-        bots, np.array(who, np.int32), blank, keys.astype(np.uint32), int(words[0] | words[1] << 31), first
+        bots,
+        np.asarray(who, np.int32),
+        blank,
+        np.frombuffer(keys, "<u4").reshape(-1, 8).astype(np.uint32),
+        int(words[0] | words[1] << 31),
+        first,
     )
-
-
-def cores() -> int:
-    """The number of processor cores this process may use: the default number of workers."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def in_order(task: Callable[[T], R], items: Sequence[T], workers: int) -> Iterator[R]:
-    """The results of a task for each item, in the items' order, worked on by threads: kernels release the lock."""
-    with ThreadPoolExecutor(workers) as pool:
-        yield from pool.map(task, items)
 
 
 def win_shares(places: NDArray[np.int32], over: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -197,7 +232,8 @@ def win_shares(places: NDArray[np.int32], over: NDArray[np.int32]) -> NDArray[np
 
 def _play(bot: Bot, blank: Any, seed: int, numbers: range) -> Played:
     if batched(bot):
-        return play_batch((bot, bot), [[0] * int(blank.seats)] * len(numbers), blank, seed, numbers, numbers.start)
+        who = np.zeros((len(numbers), int(blank.seats)), np.int32)
+        return play_batch((bot, bot), who, blank, seed, numbers, numbers.start)
     game, seats = bot.game, int(blank.seats)
     rows: list[tuple[int, int, int, int, list[int]]] = []
     named = hasattr(game.rules, "ENDINGS")
