@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from backroom.engine.game import Game, find_game
-from backroom.tables import clock, live, open_chairs, owed, service
+from backroom.engine.game import Game, find_game, game_names
+from backroom.engine.match import Match
+from backroom.tables import clock, live, open_chairs, owed, service, story
 from backroom.tables.service import Tables
+from sittings import NEWER
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -58,7 +60,7 @@ def lockbox(monkeypatch: pytest.MonkeyPatch) -> None:
     def find(name: str) -> Game:
         return toys_tables.GAME if name == "lockbox" else find_game(name)
 
-    for module in (live, service, open_chairs):
+    for module in (live, service, open_chairs, story):
         monkeypatch.setattr(module, "find_game", find)
 
 
@@ -74,3 +76,30 @@ def tables(url: str) -> Iterator[Tables]:
     opened = Tables.open(url)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def newer() -> Iterator[Callable[[], None]]:
+    """Gives the rules of every game another version, without any other change."""
+    games = [find_game(name) for name in game_names()]
+    versions = [game.version for game in games]
+
+    def bump() -> None:
+        for game in games:
+            object.__setattr__(game, "version", NEWER)
+
+    yield bump
+    for game, version in zip(games, versions, strict=True):
+        object.__setattr__(game, "version", version)
+
+
+@pytest.fixture
+def otherwise(newer: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """The same, and no position is what it was."""
+
+    def bump() -> None:
+        newer()
+        link = Match._link
+        monkeypatch.setattr(Match, "_link", lambda self, before, text: link(self, before, f"other rules {text}"))
+
+    return bump

@@ -14,6 +14,8 @@ from backroom.web.api import view_model
 from backroom.web.table_page import render_table, render_text
 
 ANNA, BEN, CLEO, EVE = "token-of-anna", "token-of-ben", "token-of-cleo", "token-of-eve"
+NEWER = "99"
+"""A version of rules that no game has yet."""
 NAMES = {ANNA: "Anna", BEN: "Ben", CLEO: "Cleo"}
 
 

@@ -77,7 +77,7 @@ def test_earlier_positions_are_shown_where_everything_is_open(tables: Tables, me
         with pytest.raises(Refusal, match="E_PLY"):
             tables.view(sitting.id, sitting.tokens[0], 1)
     with pytest.raises(Refusal, match="E_EXPORT"):
-        tables.match(sitting.id)
+        tables.export(sitting.id)
 
 
 @pytest.mark.parametrize(("memory", "free"), [("play", False), ("notes", False), ("open", True)])

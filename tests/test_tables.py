@@ -108,7 +108,9 @@ def test_a_match_under_other_rules_is_not_continued(tables: Tables, url: str) ->
     with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
         connection.execute("UPDATE tables SET rules = 'of old'")
     again = Tables.open(url)
-    assert "of old" in refused("E_VERSION", again.view, table, ANNA).message
+    view = again.view(table, ANNA)
+    assert "of old" in view.stopped
+    assert (view.told, view.record, view.your_turn) == (True, None, False)
     refused("E_VERSION", again.submit, table, ANNA, "end", 0, "x")
     assert [summary.table for summary in again.mine(ANNA)] == [table]
     again.close()
@@ -223,7 +225,7 @@ def test_refused_moves_change_nothing(tables: Tables) -> None:
         ("E_INVITE", tables.sit, (table, EVE, "guess", "Eve")),
         ("E_INVITE", tables.invitation, ("guess", EVE)),
         ("E_GOING", tables.rematch, (table, ANNA)),
-        ("E_EXPORT", tables.match, (table,)),
+        ("E_EXPORT", tables.export, (table,)),
     ]
     for code, call, args in bad:
         refused(code, call, *args)
@@ -238,8 +240,8 @@ def test_a_finished_match_takes_no_move(tables: Tables) -> None:
     refused("E_OVER", tables.undo, table, ANNA, view.ply, "after the end")
     refused("E_OVER", tables.complete, table, ANNA, "")
     assert fingerprint(tables, table) == before
-    assert Match.loads(tables.match(table).dumps()).chain[-1] == view.link
-    assert view.seed == tables.match(table).seed.hex()
+    assert Match.loads(tables.export(table)).chain[-1] == view.link
+    assert view.seed == Match.loads(tables.export(table)).seed.hex()
 
 
 @pytest.mark.parametrize(

@@ -408,7 +408,8 @@ def test_when_it_is_over_any_chair_may_be_looked_back_from(tables: Tables) -> No
         play(tables, table, ANNA if view.your_turn else BEN, "take 1")
     refused("E_CHAIR", tables.view, table, EVE, 1, 2)
     refused("E_CHAIR", tables.view, table, EVE, 1, -2)
-    match = tables.match(table)
+    with tables._read(table) as change:
+        match = change.match
     for token in (ANNA, BEN, EVE):
         whole = tables.view(table, token, 1)
         assert whole.whole

@@ -301,6 +301,7 @@ def _resume(path: Path, name: str | None, bots: str | None) -> "tuple[Match, dic
     with _named(path):
         data = read_saved(text)
         match = Match.from_json(data)
+        match.refuse_other_rules()
     kept = data.get("seats")
     if (
         not isinstance(kept, dict)
@@ -351,7 +352,8 @@ def verify(
     """Recompute a match from its seed.
 
     That is: the commitment, every source of chance, and every move's hash. A match that is not over is verified so
-    far: the file does not say whether moves that followed were cut off.
+    far: the file does not say whether moves that followed were cut off. One of older rules is verified when those of
+    today lead to every position that it had.
     """
     from backroom.engine.files import shown
     from backroom.engine.game import Refusal
@@ -370,6 +372,7 @@ def verify(
                 {
                     "file": str(file),
                     "verified": True,
+                    "rules": match.under.rules,
                     "over": match.over,
                     "commitment": match.commitment,
                     "chance": uses,
@@ -384,6 +387,8 @@ def verify(
         times = f"{count} draw{'s' if count != 1 else ''} recomputed from the seed" if count else "never used"
         print(f"chance {stream.replace('_', ' ')}: {times}")
     print(f"hash {match.chain[-1]} after {match.ply} moves: every position recomputed")
+    if match.outdated:
+        print(f"rules {match.under.rules}: replayed under {match.game.version}, with the same positions throughout")
     whole = f"verified: {match.ply} moves, over" if match.over else f"verified so far: {match.ply} moves, not over"
     print(whole if commitment else f"{whole} (compare the commitment with the one shown when the match began)")
 
@@ -399,7 +404,8 @@ def replay(
     """Replay match files, one line each.
 
     The line is "ok" with the number of moves and the last hash, and "not over" for a match that is not, or what is
-    wrong with the file.
+    wrong with the file. Where that is older rules, under which it does not replay any more, --log prints the moves as
+    they were recorded.
     """
     from backroom.engine.files import shown
     from backroom.engine.game import Refusal
@@ -412,17 +418,30 @@ def replay(
         except Refusal as problem:
             refused = True
             print(json.dumps({"file": str(path), "ok": False, "problem": str(problem)}) if json_ else problem)
+            if log and problem.code == "E_VERSION" and not json_:
+                _print_recorded(path)
             continue
         if json_:
             told = {"file": str(path), "ok": True, "over": match.over, "moves": match.ply, "hash": match.chain[-1]}
             print(json.dumps(told))
         else:
             so_far = "" if match.over else ", not over"
-            print(f"{shown(path)}: ok {match.ply} moves {match.chain[-1]}{so_far}")
+            rules = f", recorded under rules {match.under.rules}" if match.outdated else ""
+            print(f"{shown(path)}: ok {match.ply} moves {match.chain[-1]}{so_far}{rules}")
         if log and not json_:
             for ply, line in match.lines(None if match.over else SPECTATOR):
                 print(f"{ply:5}  {line.text}" + (f"  {line.rule}" if line.rule else ""))
     raise typer.Exit(2 if refused else 0)
+
+
+def _print_recorded(path: Path) -> None:
+    """The moves of a match file of other rules as its players typed them."""
+    from backroom.engine.match import recorded_moves
+    from backroom.terminal import read_saved
+
+    for ply, (player, move) in enumerate(recorded_moves(read_saved(_read_file(path))), 1):
+        told = f"{player}: {move}"
+        print(f"{ply:5}  {told if told.isprintable() else repr(told)}")
 
 
 @app.command()

@@ -5,7 +5,7 @@ import json
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
 from backroom.engine import chance, names
 from backroom.engine.events import Event
@@ -14,7 +14,7 @@ from backroom.engine.notation import Line, move_text
 from backroom.engine.record import SPECTATOR, checked_viewer
 from backroom.engine.refusal import checked_seat
 
-__all__ = ["FORMAT", "FORMATS", "MAX_FILE", "Match", "Move", "read_json"]
+__all__ = ["FORMAT", "FORMATS", "MAX_FILE", "Match", "Move", "Recorded", "file_text", "read_json", "recorded_moves"]
 
 FORMAT = 2
 """Version of the export file of new matches. One of version 1 differs in how names enter the hash of its opening."""
@@ -42,6 +42,13 @@ class Move:
     """What has been told of it, by viewer and names: it is asked for again with every look at the log."""
 
 
+class Recorded(NamedTuple):
+    """What a match was begun under: the version of the rules, and the options by name as they were then."""
+
+    rules: str
+    options: Mapping[str, Any]
+
+
 class Match:
     """A match in progress or finished.
 
@@ -49,6 +56,10 @@ class Match:
     the position now, ``chain`` the hash chain: one SHA-256 (hex) for the opening and one for each move, each over the
     one before, the move and the whole state. ``form`` is the version of the match file (FORMATS) that it was begun
     under, and keeps.
+
+    ``under`` is what it was begun under. Where that is other rules than the game's of today, the match is there to be
+    replayed (`repeat`) and looked at: when all its hashes are as they were recorded, so is all that it shows. Nothing
+    is played on in it.
 
     A copy (`copy.copy`, `copy.deepcopy`) is a match of its own that can be played on. A match of an installed game can
     be pickled; the pickle holds the seed.
@@ -62,9 +73,11 @@ class Match:
         seed: bytes,
         position: str | None = None,
         form: int = FORMAT,
+        under: Recorded | None = None,
     ) -> None:
         self.game = game
         self.options = options
+        self.under = under or Recorded(game.version, options.model_dump())
         self.players = tuple(players)
         self.seed = seed
         self.state, opening = game.opening(options, players, seed)
@@ -79,7 +92,7 @@ class Match:
         self.moves: list[Move] = []
         self._states = [self.state.tobytes()]
         self.form = form
-        self.chain = [self._link("", f"{game.name} {game.version} {self._options_text()} {self._names_text()}")]
+        self.chain = [self._link("", f"{game.name} {self.under.rules} {self._options_text()} {self._names_text()}")]
 
     @classmethod
     def new(
@@ -188,10 +201,11 @@ class Match:
     def play(self, seat: int, text: str) -> Move:
         """Make a typed move, or say something where talk is part of the game.
 
-        Refusal with the game's code when it cannot be read or is illegal, E_ACTOR when there is no such seat; then
-        nothing changed.
+        Refusal with the game's code when it cannot be read or is illegal, E_ACTOR when there is no such seat, E_VERSION
+        in a match of other rules; then nothing changed.
         """
         seat = self._player(seat)
+        self.refuse_other_rules()
         if self.game.messages is not None:
             said = self.game.notation.parse_talk(self.view(seat), seat, text, self.names)
             if said is not None:
@@ -202,10 +216,43 @@ class Match:
     def play_actions(self, seat: int, actions: Iterable[SupportsIndex]) -> Move:
         """Make a move given as actions (whole numbers, Python's or NumPy's), accepted whole or not at all.
 
-        Refusal E_OVER, E_ACTOR, E_ILLEGAL (an action that is not legal) or E_COUNT (actions missing or too many).
+        Refusal E_VERSION (a match of other rules), E_OVER, E_ACTOR, E_ILLEGAL (an action that is not legal) or E_COUNT
+        (actions missing or too many).
         """
-        seat = self._asked(seat)
-        numbers = _whole_numbers(actions)
+        self.refuse_other_rules()
+        return self._play_actions(self._asked(seat), _whole_numbers(actions))
+
+    def repeat(self, seat: int, actions: Sequence[int], text: str) -> Move:
+        """Make a move again as it was recorded, in a match of any rules; ``actions`` is empty for a message.
+
+        Refusal as of `play` and `play_actions`, E_ILLEGAL for what is no action or no message. The caller compares the
+        hash.
+        """
+        if actions or self.game.messages is None:
+            if not all(0 <= action < self.game.actions.count for action in actions):
+                raise Refusal("E_ILLEGAL", f"{self.game.name} has no such action")
+            return self._play_actions(self._asked(seat), tuple(actions))
+        seat = self._player(seat)
+        said = self.game.notation.parse_talk(self.view(seat), seat, text, self.names)
+        if said is None:
+            raise Refusal("E_ILLEGAL", f"{text[:40]!r} is no message")
+        return self._say(seat, *said)
+
+    @property
+    def outdated(self) -> bool:
+        """Whether it was begun under other rules than the game's of today."""
+        return self.under.rules != self.game.version
+
+    def refuse_other_rules(self) -> None:
+        """Refusal E_VERSION in a match of other rules, which cannot be gone on with."""
+        if self.outdated:
+            raise Refusal(
+                "E_VERSION",
+                f"begun under rules {self.under.rules} of {self.game.title}; under {self.game.version} it can be read, "
+                "but not gone on with",
+            )
+
+    def _play_actions(self, seat: int, numbers: tuple[int, ...]) -> Move:
         if not numbers:
             raise Refusal("E_COUNT", "a move has at least one action")
         state, log = self.game.state.copy(self.state), self.game.events.new_log()
@@ -326,7 +373,7 @@ class Match:
             raise Refusal("E_UNDO", "the rules forbid looking back while the match goes on, so nothing is taken back")
 
     def _options_text(self) -> str:
-        return json.dumps(self.options.model_dump(), sort_keys=True)
+        return json.dumps(self.under.options, sort_keys=True)
 
     def _names_text(self) -> str:
         """The names as they are hashed: what is joined by blanks names nobody once there are blanks in names."""
@@ -344,9 +391,9 @@ class Match:
         return {
             "backroom": self.form,
             "game": self.game.name,
-            "rules": self.game.version,
+            "rules": self.under.rules,
             "players": list(self.players),
-            "options": self.options.model_dump(),
+            "options": dict(self.under.options),
             **({} if self.position is None else {"position": self.position}),
             "seed": self.seed.hex(),
             "commitment": self.commitment,
@@ -361,21 +408,39 @@ class Match:
     def from_json(cls, data: Any) -> "Match":
         """Replay an exported match, checking commitment and hash after every move.
 
-        Refusal E_FILE (not such a file, or edited), E_VERSION (another rules version), E_SETUP, or a move's own code;
-        the message says where.
+        One that was recorded under other rules is replayed under those of today. When every hash is as recorded, that
+        proves every position of it, and it can be read like any other (`outdated`). Refusal E_FILE (not such a file, or
+        edited), E_VERSION (of other rules, and it does not replay), E_SETUP, or a move's own code; the message says
+        where.
         """
-        game, options, players, seed = cls._read_head(data)
-        try:
-            match = cls(game, options, players, seed, data.get("position"), data["backroom"])
-        except Refusal as problem:
-            raise Refusal("E_FILE", f"the set-up in the file is refused: {problem}") from None
-        if data.get("commitment") != match.commitment:
+        game, under, players, seed = cls._read_head(data)
+        if data.get("commitment") != chance.commitment(seed):
             raise Refusal("E_FILE", "the seed does not match its commitment; the file was edited")
-        if data.get("opening") != match.chain[0]:
-            raise Refusal("E_FILE", "the opening position differs from the one recorded; the file was edited")
         moves = data.get("moves")
         if not isinstance(moves, list):
             raise Refusal("E_FILE", "'moves' must be a list")
+        try:
+            return cls._replayed(game, under, players, seed, data, moves)
+        except Refusal as problem:
+            if under.rules == game.version:
+                raise
+            raise Refusal(
+                "E_VERSION",
+                f"recorded under rules {under.rules!r}; it does not replay under {game.name} {game.version} "
+                f"({problem.message}); `backroom replay FILE --log` prints its moves as they were recorded",
+            ) from None
+
+    @classmethod
+    def _replayed(
+        cls, game: Game, under: Recorded, players: list[str], seed: bytes, data: Mapping[str, Any], moves: list[Any]
+    ) -> "Match":
+        options = game.options.build(under.options)
+        try:
+            match = cls(game, options, players, seed, data.get("position"), data["backroom"], under)
+        except Refusal as problem:
+            raise Refusal("E_FILE", f"the set-up in the file is refused: {problem}") from None
+        if data.get("opening") != match.chain[0]:
+            raise Refusal("E_FILE", "the opening position differs from the one recorded; the file was edited")
         for ply, entry in enumerate(moves, 1):
             match._replay(ply, entry)
         return match
@@ -389,11 +454,7 @@ class Match:
         ):
             raise Refusal("E_FILE", f"move {ply}: 'actions' must be a list of action numbers of {self.game.name}")
         try:
-            seat = self.seat_of(entry["player"])
-            if actions or self.game.messages is None:
-                move = self.play_actions(seat, actions)
-            else:
-                move = self.play(seat, str(entry.get("move")))
+            move = self.repeat(self.seat_of(entry["player"]), actions, str(entry.get("move")))
         except Refusal as problem:
             raise Refusal(problem.code, f"move {ply} ({entry.get('move')}): {problem.message}") from None
         if entry.get("hash") != self.chain[-1] or entry.get("move") != move.text:
@@ -402,20 +463,26 @@ class Match:
             )
 
     @classmethod
-    def _read_head(cls, data: Any) -> tuple[Game, Options, list[str], bytes]:
+    def _read_head(cls, data: Any) -> tuple[Game, Recorded, list[str], bytes]:
         if not isinstance(data, dict) or type(data.get("backroom")) is not int or data["backroom"] not in FORMATS:
             raise Refusal("E_FILE", f"not a Backroom match file of format {' or '.join(map(str, FORMATS))}")
-        if "sealed" in data:
-            raise Refusal(
-                "E_FILE",
-                "the match goes on and its rules forbid looking back; `backroom play --resume` goes on with it",
-            )
         name, players, options, seed = (data.get(key) for key in ("game", "players", "options", "seed"))
         if not isinstance(name, str) or name not in game_names():
             raise Refusal("E_FILE", f"unknown game {name!r}; there are {', '.join(game_names())}")
         game = find_game(name)
-        if data.get("rules") != game.version:
-            raise Refusal("E_VERSION", f"recorded under rules {data.get('rules')!r}; this is {name} {game.version}")
+        if not isinstance(data.get("rules"), str):
+            raise Refusal("E_FILE", "'rules' must be the version of the rules")
+        if "sealed" in data and data["rules"] == game.version:
+            raise Refusal(
+                "E_FILE",
+                "the match goes on and its rules forbid looking back; `backroom play --resume` goes on with it",
+            )
+        if "sealed" in data:
+            raise Refusal(
+                "E_VERSION",
+                f"begun under rules {data['rules']!r}; it cannot go on under {name} {game.version}; "
+                "`backroom replay FILE --log` prints its moves as they were recorded",
+            )
         if not isinstance(players, list) or not all(isinstance(player, str) for player in players):
             raise Refusal("E_FILE", "'players' must be a list of names")
         if not isinstance(data.get("position"), str | None):
@@ -428,15 +495,11 @@ class Match:
             key = b""
         if len(key) != 32:
             raise Refusal("E_FILE", "'seed' must be 64 hexadecimal digits")
-        return game, game.options.build(options), players, key
+        return game, Recorded(data["rules"], options), players, key
 
     def dumps(self) -> str:
         """`to_json` as text, one move a line."""
-        data = self.to_json()
-        moves = data.pop("moves")
-        head = json.dumps(data, ensure_ascii=False)[:-1]
-        rows = ",\n".join(json.dumps(move, ensure_ascii=False) for move in moves)
-        return f'{head}, "moves": [\n{rows}\n]}}\n'
+        return file_text(self.to_json())
 
     @classmethod
     def loads(cls, text: str | bytes) -> "Match":
@@ -457,6 +520,24 @@ def _whole_numbers(actions: Iterable[SupportsIndex]) -> tuple[int, ...]:
         return tuple(operator.index(action) for action in given)
     except TypeError:  # an array of more than one number
         raise Refusal("E_ILLEGAL", "a move is one row of action numbers") from None
+
+
+def file_text(data: dict[str, Any]) -> str:
+    """What a match file says (`Match.to_json`) as its text, one move a line."""
+    head = json.dumps({key: value for key, value in data.items() if key != "moves"}, ensure_ascii=False)[:-1]
+    rows = ",\n".join(json.dumps(move, ensure_ascii=False) for move in data["moves"])
+    return f'{head}, "moves": [\n{rows}\n]}}\n'
+
+
+def recorded_moves(data: Any) -> list[tuple[str, str]]:
+    """Who made each move of a match file and how it reads, as recorded: nothing of it is proven. Refusal E_FILE."""
+    moves = data.get("moves") if isinstance(data, dict) else None
+    if not isinstance(moves, list) or not all(
+        isinstance(entry, dict) and isinstance(entry.get("player"), str) and isinstance(entry.get("move"), str)
+        for entry in moves
+    ):
+        raise Refusal("E_FILE", "'moves' must be a list of objects with player, move, actions and hash")
+    return [(entry["player"], entry["move"]) for entry in moves]
 
 
 def read_json(text: str | bytes) -> Any:

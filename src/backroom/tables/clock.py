@@ -10,6 +10,7 @@ import time
 from collections.abc import Collection, Sequence
 
 from backroom.tables.store import ChairRow, TableRow
+from backroom.tables.story import rests
 
 __all__ = ["LEFT_AFTER", "LONGEST", "SHORTEST", "SLACK", "asked", "due", "late", "now", "stands", "until"]
 
@@ -33,7 +34,8 @@ def stands(chairs: Sequence[ChairRow]) -> bool:
 
 def until(row: TableRow, chairs: Sequence[ChairRow], chair: ChairRow) -> int:
     """When the decision that a chair owes runs out, in seconds since 1970; 0: it owes none, or no clock runs."""
-    return chair.asked + row.pace if row.pace and chair.asked and not stands(chairs) else 0
+    running = row.pace and chair.asked and not stands(chairs) and not rests(row)
+    return chair.asked + row.pace if running else 0
 
 
 def due(row: TableRow, chairs: Sequence[ChairRow]) -> int:

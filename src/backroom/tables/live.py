@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from backroom.engine.game import FINISHED, Options, Refusal, find_game
-from backroom.engine.match import Match
+from backroom.engine.match import Match, Recorded
 from backroom.tables import clock
 from backroom.tables.publisher import EVERYBODY
 from backroom.tables.store import PERSONAL, ChairRow, EntryRow, TableRow, Transaction
+from backroom.tables.story import ENDED, LATE, MOVE, UNDO, Story, fits, rotation_of, standing_entries
 from backroom.tables.words import check_name
 
 __all__ = ["LATE", "MOVE", "UNDO", "Change", "Live", "Stale", "held", "options_of", "standing"]
 
-MOVE, UNDO, LATE = "move", "undo", "late"
-"""Kinds of entry in a table's record; a late one is a move that was made for its seat because its time was over."""
+AWAY_SECONDS = 86400
+"""How long after the host's last sign any player may end a match that cannot go on."""
 
 
 def held(chairs: Sequence[ChairRow], holder: str) -> ChairRow | None:
@@ -49,11 +50,18 @@ class Stale(Refusal):
 
 
 class Live:
-    """A table's match in memory: nothing but the fold of its entries, so it can be dropped at any time."""
+    """A table's match in memory: nothing but the fold of its entries, so it can be dropped at any time.
+
+    ``stopped`` says why the match cannot go on here, if it cannot: its rules are not those of this server (then there
+    is a match only if it replays all the same), or its record is damaged. ``rotation`` is the chair of the first seat
+    (-1: unknown).
+    """
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.match: Match | None = None
+        self.stopped: Refusal | None = None
+        self.rotation = -1
         self.ply = 0
         self.last_undo = 0
         self.late: list[bool] = []
@@ -63,6 +71,7 @@ class Live:
     def forget(self) -> None:
         """Have the next look rebuild the match from the store."""
         self.match, self.ply, self.last_undo, self.late = None, 0, 0, []
+        self.stopped, self.rotation = None, -1
 
     def note(self, number: int, kind: str) -> None:
         """Keep in step with entry ``number``, which the match has just followed."""
@@ -78,29 +87,53 @@ class Live:
         return tuple(number for number, late in enumerate(self.late, 1) if late and number in moves)
 
     def follow(self, t: Transaction, row: TableRow, chairs: Sequence[ChairRow]) -> None:
-        """Bring the match up to the store. Refusal E_VERSION, E_RECORD; then nothing is kept."""
-        if not row.opening or (self.match is not None and self.ply == row.ply):
+        """Bring the match up to the store. Refusal E_RECORD for a damaged record while it is not over."""
+        if not row.opening or ((self.match or self.stopped) is not None and self.ply == row.ply):
             return
+        entries = t.entries(row.id, self.ply if self.stopped is None else 0)
         try:
-            self._replay(t, row, chairs)
+            self._replay(row, chairs, entries)
+        except Exception as problem:
+            self.forget()
+            if not self._rules_differ(row) and not (isinstance(problem, Refusal) and row.over):
+                raise
+            # Under other rules anything may go wrong: that it does is all that is to be known.
+            entries = t.entries(row.id)
+            self.match, self.ply = None, row.ply
+            self.rotation = rotation_of(row, [chair.name for chair in chairs])
+            self.late = [entry.kind == LATE for entry in standing_entries(entries)]
+            self.stopped = self._other_rules(row) if self._rules_differ(row) else Refusal("E_RECORD", str(problem))
         except BaseException:
             self.forget()
             raise
 
-    def _replay(self, t: Transaction, row: TableRow, chairs: Sequence[ChairRow]) -> None:
+    @staticmethod
+    def _rules_differ(row: TableRow) -> bool:
+        return find_game(row.game).version != row.rules
+
+    @staticmethod
+    def _other_rules(row: TableRow) -> Refusal:
+        game = find_game(row.game)
+        return Refusal(
+            "E_VERSION",
+            f"this match was begun under rules {row.rules} of {game.title}, and this server has {game.version}: it "
+            "cannot go on here; it can be read, left, and ended, after which all of it can be seen and downloaded",
+        )
+
+    def _replay(self, row: TableRow, chairs: Sequence[ChairRow], entries: Sequence[EntryRow]) -> None:
         if self.match is None:
-            game = find_game(row.game)
-            if game.version != row.rules:
-                raise Refusal(
-                    "E_VERSION",
-                    f"this table was played under rules {row.rules}; this server has {game.name} {game.version}",
-                )
-            names = [chair.name for chair in chairs]
-            self.match = Match(game, options_of(row), names, bytes.fromhex(row.seed), form=row.format)
+            self.stopped = None
+            game, players, under = find_game(row.game), [chair.name for chair in chairs], json.loads(row.options)
+            options, seed = game.options.build(under), bytes.fromhex(row.seed)
+            self.match = Match(game, options, players, seed, form=row.format, under=Recorded(row.rules, under))
             if self.match.chain[0] != row.opening:
                 raise Refusal("E_RECORD", "the opening differs from the one recorded; this table is stopped")
-        for entry in t.entries(row.id, self.ply):
+            self.rotation = int(self.match.state.rotation)
+        for entry in entries:
             self._apply(entry)
+        if self.ply == row.ply and not fits(self.match, row):
+            raise Refusal("E_RECORD", "the match did not end as it is recorded; this table is stopped")
+        self.stopped = self._other_rules(row) if self.match.outdated else None
 
     def _apply(self, entry: EntryRow) -> None:
         assert self.match is not None
@@ -109,10 +142,8 @@ class Live:
             if entry.kind == UNDO:
                 for _ in range(actions[0]):
                     self.match.undo()
-            elif actions:
-                self.match.play_actions(entry.seat, actions)
             else:
-                self.match.play(entry.seat, entry.text)
+                self.match.repeat(entry.seat, actions, entry.text)
         except Refusal as problem:
             raise Refusal("E_RECORD", f"entry {entry.number} of the record does not replay: {problem}") from None
         if entry.number != self.ply + 1 or entry.link != self.match.chain[-1]:
@@ -135,11 +166,62 @@ class Change:
 
     @property
     def match(self) -> Match:
-        """The match. Refusal E_WAIT before the start."""
-        if self.live.match is None:
+        """The match, to be played on. Refusal E_WAIT before the start, E_VERSION or E_RECORD when it cannot go on."""
+        self.started()
+        if not self.row.over and self.live.stopped is not None:
+            raise self.live.stopped
+        if self.row.over == ENDED or self.live.match is None:
+            raise Refusal("E_OVER", "the game is over")
+        return self.live.match
+
+    def started(self) -> None:
+        """Refusal E_WAIT before the start."""
+        if not self.row.opening:
             missing = sum(1 for chair in self.chairs if not (chair.token or chair.bot))
             raise Refusal("E_WAIT", f"the match has not started; {missing} of {len(self.chairs)} chairs are free")
-        return self.live.match
+
+    @property
+    def damaged(self) -> Refusal | None:
+        """Why the record cannot be believed, where it does not replay under its own rules."""
+        stopped = self.live.stopped
+        return stopped if stopped is not None and stopped.code == "E_RECORD" else None
+
+    def refuse_if_stopped(self) -> None:
+        """Refusal E_VERSION for a match that cannot go on here."""
+        if not self.row.over and self.live.stopped is not None:
+            raise self.live.stopped
+
+    def goes_on(self) -> bool:
+        """Whether there is a match here that can be played on."""
+        return self.live.match is not None and self.live.stopped is None and not self.row.over
+
+    def story(self, viewer: int | None) -> Story:
+        """What a viewer (None: who knows all) may be told: once it is over what was kept, the record if need be."""
+        kept = self.t.story(self.row.id) if self.row.over else None
+        if kept is not None:
+            return Story.read(kept)
+        if self.live.match is not None:
+            return Story.of(self.live.match, viewer)
+        return Story.recorded(self.row, self.chairs, self.live.rotation, self.t.entries(self.row.id), viewer)
+
+    def last_link(self) -> str:
+        """The newest hash of the chain, from the record alone."""
+        standing = standing_entries(self.t.entries(self.row.id))
+        return standing[-1].link if standing else self.row.opening
+
+    def may_end(self, mine: ChairRow) -> bool:
+        """Whether the holder of that chair may end this match now, since it cannot go on."""
+        if self.live.stopped is None or self.row.over:
+            return False
+        host = self.chairs[self.row.host] if self.row.host >= 0 else None
+        return host is None or host == mine or not host.token or clock.now() - host.seen >= AWAY_SECONDS
+
+    def end(self) -> None:
+        """End a match that cannot go on, and keep what is told of it, which from now on is everything."""
+        self.t.add(self.story(None).row(self.row.id))
+        result = json.dumps({"winners": [], "score": 0})
+        self.change(over=ENDED, acting="[]", undo="", ended=clock.now(), result=result, client="")
+        self.wind()
 
     def own(self, holder: str) -> ChairRow:
         """The chair of a token (hash). Refusal E_SEAT."""
@@ -160,11 +242,11 @@ class Change:
 
     def seat_of(self, chair: int) -> int:
         """The seat of a chair in the match."""
-        return (chair - int(self.match.state.rotation)) % len(self.chairs)
+        return (chair - max(self.live.rotation, 0)) % len(self.chairs)
 
     def chair_at(self, seat: int) -> ChairRow:
         """The chair of a seat in the match."""
-        return self.chairs[(seat + int(self.match.state.rotation)) % len(self.chairs)]
+        return self.chairs[(seat + max(self.live.rotation, 0)) % len(self.chairs)]
 
     def change(self, **values: Any) -> None:
         """Set columns of the table, in a way that everybody at it is told of."""
@@ -211,6 +293,8 @@ class Change:
             )
         )
         self.change(ply=number, undo="", **standing(match))
+        if match.over:
+            self.t.add(Story.of(match).row(self.row.id))
         self.live.note(number, kind)
         decided = taken_back if kind == UNDO else [seat] if actions else []
         self.wind({self.chair_at(other).number for other in decided})

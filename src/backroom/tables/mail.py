@@ -26,6 +26,7 @@ from backroom.tables import clock
 from backroom.tables.live import Change
 from backroom.tables.owed import LEASE_SECONDS
 from backroom.tables.store import ChairRow, MailRow, PersonRow, Store, TableRow, Transaction
+from backroom.tables.story import rests
 from backroom.tables.watchers import HERE_SECONDS, is_here
 from backroom.tables.words import new_secret
 
@@ -342,7 +343,7 @@ class Postman:
             return None
         table = t.table(row.table_id)
         chair = t.chairs(row.table_id)[row.chair]
-        asked = row.kind == "over" or (row.chair in json.loads(table.acting) and not chair.bot)
+        asked = row.kind == "over" or (row.chair in json.loads(table.acting) and not (chair.bot or rests(table)))
         if chair.token != row.token or not chair.tell or is_here(chair) or not asked:
             return None
         title = " ".join(table.title.split())

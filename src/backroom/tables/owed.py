@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from backroom.engine.game import Refusal
 from backroom.tables import clock
 from backroom.tables.store import AWAY, ChairRow, OwedRow, Owing, Store, TableRow, Transaction
+from backroom.tables.story import rests
 from backroom.tables.thinking import Limits, Lost
 from backroom.tables.watchers import HERE_SECONDS
 from backroom.tables.words import new_secret
@@ -50,7 +51,7 @@ MOST_SERVED = 10_000
 def _owes(row: TableRow, chairs: Sequence[ChairRow]) -> dict[str, int]:
     """What a table owes by its rows: when each kind is due, 0 for now."""
     found: dict[str, int] = {}
-    if row.over or not row.opening:
+    if row.over or not row.opening or rests(row):
         return found
     for number in json.loads(row.acting):
         chair = chairs[number]

@@ -99,7 +99,7 @@ def _turn_is_asked(match: Match, seat: int) -> bool:
 
 def due(change: Change) -> ChairRow | None:
     """A chair whose turn is asked and that has a move prepared for it."""
-    match = change.live.match
+    match = change.live.match if change.goes_on() else None
     for seat in match.acting if match is not None else ():
         chair = change.chair_at(seat)
         if _Kept.of(chair).text and not chair.bot and _turn_is_asked(change.match, seat):

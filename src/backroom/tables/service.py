@@ -35,7 +35,8 @@ from backroom.tables import clock, mail, open_chairs, owed, plans, watchers
 from backroom.tables.knowledge import undo_is_free
 from backroom.tables.live import LATE, MOVE, UNDO, Change, Live, Stale, held, options_of, standing
 from backroom.tables.publisher import EVERYBODY, PostgresPublisher, Publisher
-from backroom.tables.store import PERSONAL, ChairRow, OwedRow, Store, TableRow, TalkRow, Transaction
+from backroom.tables.store import AWAY, PERSONAL, ChairRow, OwedRow, Store, TableRow, TalkRow, Transaction
+from backroom.tables.story import ENDED, Story, match_file, names_by_seat, rests, told_options
 from backroom.tables.thinking import LIMITS, Decision, Limits, Lost, Thinkers, chosen
 from backroom.tables.views import (
     Answer,
@@ -98,7 +99,14 @@ def _opening(table: TableRow, chairs: Sequence[ChairRow]) -> dict[str, Any]:
     game = find_game(table.game)
     match = Match(game, options_of(table), [chair.name for chair in chairs], bytes.fromhex(table.seed))
     # It may have waited for company while the server was brought to newer rules.
-    return {"opening": match.chain[0], "rules": game.version, "format": match.form, **standing(match)}
+    return {
+        "opening": match.chain[0],
+        "rules": game.version,
+        "options": json.dumps(match.options.model_dump()),
+        "format": match.form,
+        "rotation": int(match.state.rotation),
+        **standing(match),
+    }
 
 
 def _add(t: Transaction, table: TableRow, chairs: Sequence[ChairRow]) -> TableRow:
@@ -127,7 +135,7 @@ def _play_or_default(match: Match, seat: int, actions: Sequence[int] | None, tab
 
 def _summary(row: TableRow, chairs: Sequence[ChairRow], mine: int | None) -> Summary:
     """A table as the holder of the chair ``mine`` sees it in a list; None: who follows it."""
-    acting = json.loads(row.acting)
+    acting = json.loads(row.acting) if not rests(row) else []
     awaited = [chairs[mine]] if mine is not None and mine in acting else [chairs[number] for number in acting]
     until = [clock.until(row, chairs, chair) for chair in awaited]
     result: dict[str, Any] = json.loads(row.result) if row.result else {"winners": [], "score": 0}
@@ -138,6 +146,7 @@ def _summary(row: TableRow, chairs: Sequence[ChairRow], mine: int | None) -> Sum
         names=tuple(chair.name for chair in chairs),
         started=bool(row.opening),
         over=bool(row.over),
+        stopped=rests(row),
         your_turn=mine in acting,
         waiting=tuple(chairs[number].name for number in acting if number != mine),
         asked=min((chair.asked for chair in awaited if chair.asked), default=0),
@@ -175,18 +184,39 @@ def _taken_back(match: Match, seat: int) -> int:
     return count
 
 
-def _shown(match: Match | None, seat: int | None, move: int | None, whole: bool) -> dict[str, Any]:
+NOTHING_SHOWN: dict[str, Any] = {
+    "record": None, "names": (), "move": 0, "moves": 0, "acting": (), "question": "", "position": "", "lines": (),
+    "over": 0, "scores": (), "places": (), "forgets": False, "standings": (), "ahead": None, "no_plan": "",
+    "whole": False, "later": (),
+}  # fmt: skip
+"""The fields of a `TableView` that follow from the match, where there is none."""
+
+
+def _told(change: Change, seat: int | None) -> dict[str, Any]:
+    """The same where a match cannot go on and no game's page can show it: what is told of it (`Story`).
+
+    While it is not over that is what the seat may know, with its view of the position if the match has replayed.
+    """
+    row, match = change.row, change.live.match
+    viewer = SPECTATOR if seat is None else seat
+    story = change.story(None if row.over else viewer)
+    shown = {**NOTHING_SHOWN, **vars(story), "move": story.moves, "viewer": viewer, "over": row.over, "told": True}
+    if match is not None and not row.over:
+        shown["record"] = match.view(viewer)
+    return shown
+
+
+def _shown(
+    match: Match | None, seat: int | None, move: int | None, whole: bool, story: Story | None = None
+) -> dict[str, Any]:
     """The fields of a `TableView` that follow from the match, from what its viewer may know and nothing else.
 
-    ``whole`` says that all is shown when the match is over, else what that seat saw then.
+    ``whole`` says that all is shown when the match is over, else what that seat saw then. What is told of a match that
+    is over is in ``story``.
     """
     viewer = SPECTATOR if seat is None else seat
     if match is None:
-        return {
-            "viewer": viewer, "record": None, "names": (), "move": 0, "moves": 0, "acting": (), "question": "",
-            "position": "", "lines": (), "over": 0, "scores": (), "places": (), "forgets": False, "standings": (),
-            "ahead": None, "no_plan": "", "whole": False, "later": (),
-        }  # fmt: skip
+        return {"viewer": viewer, **NOTHING_SHOWN}
     game = match.game
     shown = match.ply if move is None else move
     state = match.at(shown)
@@ -194,8 +224,8 @@ def _shown(match: Match | None, seat: int | None, move: int | None, whole: bool)
         raise Refusal("E_PLY", "the rules forbid looking back while the match goes on")
     whole = whole and match.over
     record = state if whole else game.state.view(state, viewer)
-    lines = match.lines(None if match.over else viewer)
-    scores, places = game.outcome(state) if state.over else ((), ())
+    lines = story.lines if story is not None else match.lines(viewer)
+    scores, places = (story.scores, story.places) if story is not None and state.over else ((), ())
     ahead, no_plan = None, ""
     if seat is not None and shown == match.ply:
         try:
@@ -215,10 +245,10 @@ def _shown(match: Match | None, seat: int | None, move: int | None, whole: bool)
         "lines": tuple((ply, line) for ply, line in lines if ply <= shown),
         "later": tuple((ply, line) for ply, line in lines if ply > shown)[:LATER_LINES] if match.over else (),
         "over": int(record.over),
-        "scores": tuple(scores),
-        "places": tuple(places),
+        "scores": scores,
+        "places": places,
         "forgets": match.keeps_back(),
-        "standings": tuple(map(tuple, match.standings())) if record.over else (),
+        "standings": story.standings if story is not None and record.over else (),
         "ahead": ahead,
         "no_plan": no_plan,
     }
@@ -248,6 +278,7 @@ class Tables:
         self.postman = mail.Postman(store, relay) if relay is not None else None
         self.limits, self.thinkers = limits, thinkers
         self.looker = owed.Looker(store, limits, self._do, self.postman)
+        self._closed = False
         self._lock = threading.Lock()
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._lost: Counter[tuple[str, int]] = Counter()
@@ -268,10 +299,12 @@ class Tables:
         tables = cls(store, publisher, relay, limits, thinkers)
         if tables.postman is not None:
             tables.postman.start()
+        threading.Thread(target=tables.keep_stories, name="backroom-stories", daemon=True).start()
         return tables
 
     def close(self) -> None:
         """Stop clocks, bots and mail, end all streams, give the database back."""
+        self._closed = True
         self.looker.close()
         if self.thinkers is not None:
             self.thinkers.close()
@@ -288,6 +321,29 @@ class Tables:
         for wrong in (self.looker.stalled(), self.thinkers.stalled() if self.thinkers is not None else ""):
             if wrong:
                 raise Refusal("E_STALLED", wrong)
+
+    def keep_stories(self) -> None:
+        """Keep the story of every match that ended before stories were kept, where its record replays."""
+        try:
+            with self.store.read() as t:
+                untold = t.untold()
+        except AWAY:
+            LOG.warning("stories of old tables could not be kept, as the store did not answer; the next start does it")
+            return
+        for table in untold:
+            if self._closed:
+                return
+            try:
+                with self._read(table) as change:
+                    found = change.story(None) if change.live.match is not None else None
+                if found is not None:
+                    with self.store.write() as t:
+                        t.add(found.row(table))
+            except (Refusal, IntegrityError):
+                continue  # it does not replay, or another server was faster
+            except Exception:
+                if not self._closed:
+                    LOG.exception("table %s: its story could not be kept; the next start tries again", table)
 
     # How a table is read and changed
 
@@ -465,7 +521,7 @@ class Tables:
             chair = open_chairs.chair_for(change.chairs, invite)
             game, row = find_game(change.row.game), change.row
             seen = self._chairs(change, _hash(token))
-            options = options_of(row)
+            options = told_options(row)
             host = change.chairs[row.host].name if row.host >= 0 else ""
             promised = chance.commitment(bytes.fromhex(row.seed))
             return Invitation(
@@ -496,6 +552,7 @@ class Tables:
                 return Answer("applied", change.row.ply, f"Welcome back, {mine.name}.")
             if not invite:
                 change.own(holder)
+            change.refuse_if_stopped()
             chair = open_chairs.chair_for(change.chairs, invite)
             name = chair.name if change.row.opening else change.checked_name(name, chair)
             change.seat_person(chair, name, holder, invite, clock.now())
@@ -532,6 +589,7 @@ class Tables:
             if mine.number != change.row.host:
                 raise Refusal("E_HOST", "only the one who set this table may let a bot sit in")
             there = change.numbered(chair)
+            change.refuse_if_stopped()
             self._bot(find_game(change.row.game), bot, options_of(change.row), len(change.chairs))
             if there.bot == bot:
                 return Answer("already applied", change.row.ply, f"A bot plays for {there.name}.")
@@ -654,7 +712,12 @@ class Tables:
         chairs = self._chairs(change, holder)
         mine = held(change.chairs, holder)
         game = find_game(row.game)
-        seat = change.seat_of(mine.number) if mine is not None and match is not None else None
+        told = bool(row.opening) and (match is None or row.over == ENDED or (change.live.stopped and not row.over))
+        if told and (move is not None or from_seat is not None):
+            raise Refusal("E_VERSION", f"its positions cannot be shown any more: it was played under rules {row.rules}")
+        if row.over and change.damaged is not None and change.t.story(row.id) is None:
+            raise change.damaged
+        seat = change.seat_of(mine.number) if mine is not None and row.opening else None
         if from_seat is not None:
             if not change.match.over:
                 raise Refusal("E_GOING", "while the match goes on you look back from your own place alone")
@@ -662,17 +725,20 @@ class Tables:
                 raise Refusal("E_CHAIR", f"there is no seat {from_seat}; they are numbered 0 to {len(chairs) - 1}")
             seat = from_seat if from_seat != SPECTATOR else None
         talk = change.t.talk(row.id) if mine is not None else []
-        shown = _shown(match, seat, move, from_seat is None)
+        if told:
+            shown = _told(change, seat)
+        else:
+            shown = _shown(match, seat, move, from_seat is None, change.story(None) if row.over else None)
         plan, plan_told = plans.plan_of(mine, row.ply) if mine is not None else (None, "")
         latest = move is None or match is None or move == match.ply
         return TableView(
             table=row.id,
             title=row.title,
             game=game,
-            options=match.options if match is not None else options_of(row),
+            options=match.options if match is not None else told_options(row),
             rules=row.rules,
             chairs=chairs,
-            started=match is not None,
+            started=bool(row.opening),
             ply=row.ply,
             revision=row.revision,
             commitment=chance.commitment(bytes.fromhex(row.seed)),
@@ -680,13 +746,15 @@ class Tables:
             seat=seat,
             **shown,
             draft=mine.draft if mine is not None and latest else "",
-            plan=plan if latest and not row.over else None,
+            plan=plan if latest and not (row.over or told) else None,
             plan_told=plan_told if latest else "",
             **self._undo_offered(change, mine, latest),
             undo=self._undo_asked(change, mine),
             talk=tuple(TalkLine(line.number, line.name, line.text, line.at) for line in talk),
             notes=mine.notes if mine is not None else "",
-            link=match.chain[shown["move"]] if match is not None else "",
+            link=match.chain[shown["move"]] if match is not None else change.last_link(),
+            stopped=change.live.stopped.message if change.live.stopped is not None else "",
+            may_end=mine is not None and change.may_end(mine),
             seed=row.seed if row.over else "",
             next_table=row.next_table,
             next_in=self._next_in(change),
@@ -728,7 +796,7 @@ class Tables:
             Chair(
                 number=chair.number,
                 name=chair.name,
-                seat=change.seat_of(chair.number) if change.live.match is not None else None,
+                seat=change.seat_of(chair.number) if change.row.opening else None,
                 held=bool(chair.token),
                 here=bool(chair.token) and watchers.is_here(chair),
                 you=bool(chair.token) and chair.token == holder,
@@ -813,12 +881,42 @@ class Tables:
         chairs = [ChairRequest("you", name), *[ChairRequest("anybody")] * (open_chairs.usual_chairs(found) - 1)]
         return self.create(token, game, chairs, {}, "", create_id, pace, out_of_time, client)
 
-    def match(self, table: str) -> Match:
-        """A finished match, seed and all, to be read only. Refusal E_EXPORT while it goes on."""
+    def export(self, table: str) -> str:
+        """The file of a match that is over (`Match.dumps`), seed and all. Refusal E_EXPORT while it goes on."""
         with self._read(table) as change:
-            if not change.match.over:
-                raise Refusal("E_EXPORT", "the full record holds the seed; it can be had when the match is over")
-            return change.match
+            change.started()
+            if not change.row.over:
+                stopped = "; it cannot go on under the rules of this server, but its players can end it"
+                raise Refusal(
+                    "E_EXPORT",
+                    "the full record holds the seed; it can be had when the match is over"
+                    + (stopped if change.live.stopped is not None else ""),
+                )
+            if change.damaged is not None:
+                raise change.damaged
+            players = [chair.name for chair in change.chairs]
+            names = names_by_seat(players, change.live.rotation)
+            return match_file(change.row, players, names, change.t.entries(table))
+
+    def end(self, table: str, token: str) -> Answer:
+        """End a match that cannot go on under the rules of this server; then all of it can be seen and downloaded.
+
+        The host may, and any player when the host has left or has not been seen for a day. Refusal E_GOING for a match
+        that goes on, E_HOST.
+        """
+        with self._write(table) as change:
+            mine = change.own(_hash(token))
+            change.started()
+            if change.row.over == ENDED:
+                return Answer("already applied", change.row.ply, "It has been ended.")
+            if change.row.over:
+                raise Refusal("E_OVER", "the game is over")
+            if change.live.stopped is None:
+                raise Refusal("E_GOING", "the match goes on; only one that cannot go on is ended")
+            if not change.may_end(mine):
+                raise Refusal("E_HOST", "the one who set this table may end it; after a day without a sign, anybody")
+            change.end()
+            return Answer("applied", change.row.ply, "It has been ended.")
 
     # Moves
 
@@ -835,9 +933,11 @@ class Tables:
         text = check_text(text, 1000, "a move")
         with self._write(table) as change:
             mine = change.own(holder)
-            match, seat = change.match, change.seat_of(mine.number)
+            change.started()
+            seat = change.seat_of(mine.number)
             if (done := self._already(change, seat, move_id)) is not None:
                 return done
+            match = change.match
             if match.over:
                 raise Refusal("E_OVER", "the game is over")
             if not self._may_be_late(change, seat, text, ply):
@@ -956,9 +1056,11 @@ class Tables:
         holder, undo_id = _hash(token), _id(undo_id)
         with self._write(table) as change:
             mine = change.own(holder)
-            match, seat = change.match, change.seat_of(mine.number)
+            change.started()
+            seat = change.seat_of(mine.number)
             if (done := self._already(change, seat, undo_id)) is not None:
                 return done
+            match = change.match
             asked = json.loads(change.row.undo) if change.row.undo else None
             if asked is not None and asked["chair"] == mine.number:
                 return Answer("asked", change.row.ply, "The others have been asked.")
@@ -987,6 +1089,7 @@ class Tables:
         """Answer a take-back that is asked of the table; one no ends it. E_UNDO when nothing is asked of this chair."""
         with self._write(table) as change:
             mine = change.own(_hash(token))
+            change.refuse_if_stopped()
             if not change.row.undo:
                 if ply < change.row.ply <= change.live.last_undo:
                     return Answer("already applied", change.row.ply, "Taken back.")
@@ -1017,7 +1120,7 @@ class Tables:
         """What this chair may take back now, by itself or by asking."""
         match = change.live.match
         free, moves = False, 0
-        if latest and match is not None and mine is not None and not match.over:
+        if latest and match is not None and mine is not None and change.goes_on():
             seat = change.seat_of(mine.number)
             with suppress(Refusal):
                 moves = _taken_back(match, seat)
@@ -1055,14 +1158,14 @@ class Tables:
             if is_blank(text):
                 raise Refusal("E_TEXT", "there is nothing to say in that")
             match = change.live.match
-            if match is not None and match.game.messages is not None and not match.over:
+            if match is not None and match.game.messages is not None and change.goes_on():
                 seat = change.seat_of(mine.number)
                 if (done := self._already(change, seat, talk_id)) is not None:
                     return done
                 move = match.play(seat, f"say {text}")
                 change.append(MOVE, seat, move.actions, move.text, talk_id)
                 return Answer("applied", change.row.ply, move.text)
-            if match is not None and not match.over and match.options.from_memory:
+            if change.row.opening and not change.row.over and told_options(change.row).from_memory:
                 raise Refusal("E_NOTES", "no written talk at this table while it is played: memory is the game")
             text = RUNS.sub(" ", text).strip()
             said = change.t.said(change.row.id, talk_id)
@@ -1085,7 +1188,7 @@ class Tables:
         check_text(text, 10_000, "your notes")
         with self._write(table) as change:
             mine = change.own(_hash(token))
-            if not change.row.over and options_of(change.row).from_memory:
+            if not change.row.over and told_options(change.row).from_memory:
                 raise Refusal("E_NOTES", "no notes at this table while it is played: memory is the game")
             if mine.notes == text:
                 return Answer("already applied", change.row.ply)
@@ -1100,7 +1203,8 @@ class Tables:
         """
         with self._write(table) as change:
             mine = change.own(_hash(token))
-            if not change.match.over:
+            change.started()
+            if not change.row.over:
                 raise Refusal("E_GOING", "the match is not over yet")
             if change.row.next_table:
                 return change.row.next_table
@@ -1189,7 +1293,7 @@ class Tables:
         """
         with self._read(table) as change:
             match = change.live.match
-            if match is None or match.over:
+            if match is None or not change.goes_on():
                 return [], False, change.row.revision
             decisions: list[Decision] = []
             people, talking = False, match.game.messages is not None

@@ -25,7 +25,7 @@ from backroom.engine.match import FORMAT
 
 __all__ = [
     "AWAY", "METADATA", "PERSONAL", "ChairRow", "EntryRow", "MailRow", "OwedRow", "Owing", "PersonRow", "Store",
-    "TableRow", "TalkRow", "Transaction", "WatcherRow", "is_away",
+    "StoryRow", "TableRow", "TalkRow", "Transaction", "WatcherRow", "is_away",
 ]  # fmt: skip
 
 METADATA = sql.MetaData()
@@ -58,6 +58,7 @@ TABLES = sql.Table(
     sql.Column("result", sql.Text, nullable=False),
     sql.Column("format", sql.Integer, nullable=False),
     sql.Column("client", sql.String(64), nullable=False),
+    sql.Column("rotation", sql.Integer, nullable=False),
     sql.UniqueConstraint("creator", "create_id"),
 )
 CHAIRS = sql.Table(
@@ -92,6 +93,12 @@ ENTRIES = sql.Table(
     sql.Column("link", sql.String(64), nullable=False),
     sql.Column("at", sql.BigInteger, nullable=False),
     sql.UniqueConstraint("table_id", "move_id"),
+)
+STORIES = sql.Table(
+    "stories",
+    METADATA,
+    sql.Column("table_id", sql.ForeignKey("tables.id"), primary_key=True),
+    sql.Column("story", sql.Text, nullable=False),
 )
 TALK = sql.Table(
     "talk",
@@ -166,7 +173,8 @@ class TableRow:
     take (0: any number), ``out_of_time`` what follows (skip, bot, wait), ``due`` when that is (0: never as things
     are). ``changed``, ``due``, ``created`` and ``ended`` are in seconds since 1970; ``result`` is empty until the match
     is over, then JSON: the winners' chairs and their score. ``format`` is that of the match's file (`Match.form`),
-    ``client`` the address that it was made from, emptied when the match is over.
+    ``client`` the address that it was made from, emptied when the match is over, ``rotation`` the chair of the first
+    seat (-1: not known, before the start and at tables that started before this was kept).
     """
 
     id: str
@@ -194,6 +202,7 @@ class TableRow:
     result: str = ""
     format: int = FORMAT
     client: str = ""
+    rotation: int = -1
 
 
 @dataclass(frozen=True)
@@ -242,6 +251,14 @@ class EntryRow:
     move_id: str
     link: str
     at: int
+
+
+@dataclass(frozen=True)
+class StoryRow:
+    """What is told of a match that is over, as JSON (`backroom.tables.story`)."""
+
+    table_id: str
+    story: str
 
 
 @dataclass(frozen=True)
@@ -344,9 +361,9 @@ class Owing:
 PLAIN = re.compile(r"[a-z0-9]{1,64}")
 """What ids and invitations look like; nothing else is worth a query."""
 
-Row = TypeVar("Row", TableRow, ChairRow, EntryRow, TalkRow, WatcherRow, PersonRow, MailRow, OwedRow)
+Row = TypeVar("Row", TableRow, ChairRow, EntryRow, StoryRow, TalkRow, WatcherRow, PersonRow, MailRow, OwedRow)
 SOURCES: dict[type, sql.Table] = {
-    TableRow: TABLES, ChairRow: CHAIRS, EntryRow: ENTRIES, TalkRow: TALK,
+    TableRow: TABLES, ChairRow: CHAIRS, EntryRow: ENTRIES, StoryRow: STORIES, TalkRow: TALK,
     WatcherRow: WATCHERS, PersonRow: PEOPLE, MailRow: OUTBOX, OwedRow: OWED,
 }  # fmt: skip
 
@@ -404,6 +421,16 @@ class Transaction:
     def began(self, table: str) -> int:
         """When the record's first entry was made, in seconds since 1970; 0 without any."""
         return self.connection.scalar(sql.select(sql.func.min(ENTRIES.c.at)).where(ENTRIES.c.table_id == table)) or 0
+
+    def story(self, table: str) -> StoryRow | None:
+        """What is told of a table's match, once it is over."""
+        found = self._all(StoryRow, STORIES.c.table_id == table)
+        return found[0] if found else None
+
+    def untold(self) -> list[str]:
+        """Tables whose match is over and of which no story is kept."""
+        told = sql.exists().where(STORIES.c.table_id == TABLES.c.id)
+        return list(self.connection.scalars(sql.select(TABLES.c.id).where(TABLES.c.over != 0, sql.not_(told))))
 
     def talk(self, table: str) -> list[TalkRow]:
         """All lines of talk at a table."""
@@ -618,7 +645,9 @@ class Transaction:
 
     # Writing
 
-    def add(self, row: TableRow | ChairRow | EntryRow | TalkRow | WatcherRow | PersonRow | MailRow | OwedRow) -> None:
+    def add(
+        self, row: TableRow | ChairRow | EntryRow | StoryRow | TalkRow | WatcherRow | PersonRow | MailRow | OwedRow
+    ) -> None:
         """Append a row. sqlalchemy.exc.IntegrityError when one with its keys is there already."""
         values = {field.name: getattr(row, field.name) for field in fields(row)}
         self.connection.execute(sql.insert(SOURCES[type(row)]).values(**values))

@@ -149,6 +149,11 @@ class TableView:
     ``crowd`` is who watches; ``watches`` (it is one of them), ``watches_as`` (its name there), ``follows`` and ``asks``
     (for a chair) are about this browser if it holds no chair, ``askers`` and ``to_give`` (chairs that it may give them)
     if it does. ``telling`` is its wish for mail, None where the server sends none.
+
+    ``stopped`` says why the match cannot go on here, where its rules are others than this server's; ``may_end`` that
+    this browser may end it. ``told`` says that no game's page can show it: there are only its lines, and while it is
+    not over the viewer's record if it has replayed. Lines that are moves as they were recorded come with ``at``, when
+    each was made (seconds since 1970, else empty).
     """
 
     table: str
@@ -208,6 +213,10 @@ class TableView:
     no_plan: str = ""
     plan: Plan | None = None
     plan_told: str = ""
+    stopped: str = ""
+    may_end: bool = False
+    told: bool = False
+    at: tuple[int, ...] = ()
 
     @property
     def can_prepare(self) -> bool:
@@ -232,7 +241,7 @@ class TableView:
     @cached_property
     def prepared(self) -> Draft:
         """The move in preparation, with what it means and what may follow it; empty when nothing is asked."""
-        asked = self.viewer if self.record is not None and self.move == self.moves else SPECTATOR
+        asked = self.viewer if self.record is not None and self.move == self.moves and not self.told else SPECTATOR
         record = self.record if self.record is not None else self.game.state.new()
         return Draft(self.game, record, asked, self.names, self.draft)
 
@@ -256,7 +265,8 @@ class Summary:
 
     ``asked`` is since when the decision is owed that is waited for (yours, if it is one), ``until`` when it runs out
     (0: never); ``ended`` when it was over, with the ``winners`` (names; none if it was stopped) and their ``score``.
-    Times are in seconds since 1970. ``follows`` says that it holds no chair there and follows the table.
+    Times are in seconds since 1970. ``follows`` says that it holds no chair there and follows the table, ``stopped``
+    that it was begun under other rules than this server's and cannot go on.
     """
 
     table: str
@@ -275,6 +285,7 @@ class Summary:
     you: str
     changed: int
     follows: bool = False
+    stopped: bool = False
 
 
 @dataclass(frozen=True)

@@ -125,6 +125,7 @@ def ask(change: Change, token: str, on: bool, name: str) -> bool:
     if on:
         if change.row.over:
             raise Refusal("E_OVER", "the game is over; there is no chair to ask for")
+        change.refuse_if_stopped()
         name = change.checked_name(name.strip() or row.name)
         if row.asks and row.name == name and asks(row):
             return False
@@ -169,6 +170,7 @@ def _refuse_to_give(change: Change, mine: ChairRow, chair: ChairRow) -> None:
     """Refusal unless the holder of ``mine`` may give that chair away now: E_HOST, E_CHAIR, E_OVER."""
     if change.row.over:
         raise Refusal("E_OVER", "the game is over")
+    change.refuse_if_stopped()
     if not chair.token:
         return
     if mine == chair:

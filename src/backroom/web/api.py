@@ -110,7 +110,8 @@ class Part(Model):
 class LineModel(Model):
     """A line of the log: after how many moves, its text, the same in pieces, and the rule it follows.
 
-    ``out_of_time`` says that this move was made because its player's time was over.
+    ``out_of_time`` says that this move was made because its player's time was over. Where the line is a move as it was
+    recorded, ``at`` is when it was made (seconds since 1970, else 0).
     """
 
     move: int
@@ -118,6 +119,7 @@ class LineModel(Model):
     parts: list[Part]
     rule: str
     out_of_time: bool
+    at: int
 
 
 class TokenModel(Model):
@@ -230,6 +232,8 @@ class ViewModel(Model):
     plan_told: str = Field(description="why something prepared was not played; until the next move")
     lines: list[LineModel]
     over: int
+    stopped: str = Field(description="why it cannot go on here, where it was begun under rules that are not here")
+    may_end: bool = Field(description="whether you may end it, since it cannot go on")
     scores: list[int]
     places: list[int]
     undo_free: bool
@@ -578,14 +582,20 @@ def answered(request: Request, table: str, answer: Answer) -> Any:
     return Answered(status=answer.status, ply=answer.ply, message=answer.message)
 
 
-def _line(move: int, line: Line, late: Sequence[int]) -> LineModel:
+def _lines(view: TableView) -> list[LineModel]:
+    """The log of a view."""
+    at = view.at or (0,) * len(view.lines)
+    return [_line(move, line, view.late, when) for (move, line), when in zip(view.lines, at, strict=True)]
+
+
+def _line(move: int, line: Line, late: Sequence[int], at: int) -> LineModel:
     parts = [
         Part(text=part.words, kind=part.kind, key=part.key)
         if isinstance(part, Thing)
         else Part(text=part, kind="", key="")
         for part in line.parts
     ]
-    return LineModel(move=move, text=line.text, parts=parts, rule=line.rule, out_of_time=move in late)
+    return LineModel(move=move, text=line.text, parts=parts, rule=line.rule, out_of_time=move in late, at=at)
 
 
 def _prepared(draft: Draft) -> Prepared:
@@ -640,8 +650,10 @@ def view_model(view: TableView) -> ViewModel:
         if view.plan is not None
         else None,
         plan_told=view.plan_told,
-        lines=[_line(move, line, view.late) for move, line in view.lines],
+        lines=_lines(view),
         over=view.over,
+        stopped=view.stopped,
+        may_end=view.may_end,
         scores=list(view.scores),
         places=list(view.places),
         undo_free=view.undo_free,
@@ -785,6 +797,14 @@ def leave(
     return answered(request, table, tables.leave(table, token))
 
 
+@router.post("/t/{table}/end", response_model=Answered, responses=POSTED, openapi_extra=body_of(Nothing))
+def end(
+    request: Request, tables: AllTables, token: Token_, table: TableId, _nothing: Annotated[Nothing, taken(Nothing)]
+) -> Any:
+    """End a match that cannot go on, as its rules are not this server's. Then all of it can be seen and downloaded."""
+    return answered(request, table, tables.end(table, token))
+
+
 @router.post("/t/{table}/bot", response_model=Answered, responses=POSTED, openapi_extra=body_of(BotWanted))
 def seat_bot(
     request: Request, tables: AllTables, token: Token_, table: TableId, wanted: Annotated[BotWanted, taken(BotWanted)]
@@ -897,7 +917,7 @@ def log(tables: AllTables, token: Token_, table: TableId) -> LogModel:
         moves=view.moves,
         commitment=view.commitment,
         link=view.link,
-        lines=[_line(move, line, view.late) for move, line in view.lines],
+        lines=_lines(view),
     )
 
 
@@ -906,7 +926,7 @@ def export(tables: AllTables, table: TableId) -> Response:
     """The whole record of a finished match, seed included."""
     name = f"backroom-{table}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(tables.match(table).dumps(), media_type="application/json", headers=headers)
+    return Response(tables.export(table), media_type="application/json", headers=headers)
 
 
 @router.get("/healthz", response_model=Health, responses=problems(503))

@@ -17,7 +17,7 @@ from typing import Any, cast
 from markupsafe import Markup, escape
 
 from backroom.bots import bot_specs
-from backroom.engine.game import CAPPED, Game, find_game, game_names
+from backroom.engine.game import CAPPED, FINISHED, Game, find_game, game_names
 from backroom.engine.notation import Line, Thing, Token, listed, move_text, play_on_view
 from backroom.engine.plot import StepPlot, step_plot
 from backroom.engine.table import ORDINALS, Box, Choice, Draft, Emblem, Row, Scene, TableModule
@@ -508,6 +508,8 @@ def render_table(
     name = f"games/{view.game.name}/table.html" if view.started else "chairs.html"
     if not view.started:
         return draw(name, _open_context(view, origin, plain))
+    if view.told:
+        return _render_story(view, plain)
     return draw(name, _context(view, text, origin, preparing, plain))
 
 
@@ -528,8 +530,35 @@ def _open_context(view: TableView, origin: str, plain: bool) -> dict[str, Any]:
     }
 
 
+def _render_story(view: TableView, plain: bool) -> str:
+    """A match that cannot go on, or cannot be shown, in words: what is told of it."""
+    if view.places:
+        heading = _ended_heading(view)
+    elif view.over in (FINISHED, CAPPED):
+        heading = view.lines[-1][1].text if view.lines else "It is over"
+    else:
+        heading = "Ended unfinished" if view.over else "This match cannot go on"
+    order = sorted(range(len(view.places)), key=lambda seat: (view.places[seat], seat))
+    context = {
+        "game": view.game,
+        "box": box_of(view.game),
+        "plain": plain,
+        "table": view,
+        "table_id": view.table,
+        "audience": audience_of(view),
+        "heading": heading,
+        "rows": _rows(view) if view.record is not None else [],
+        "ranks": [(view.places[seat], view.names[seat], view.scores[seat]) for seat in order],
+        "points": step_plot(view.standings, None, view.names) if view.standings else None,
+        "log": list(zip(view.lines, view.at or (0,) * len(view.lines), strict=True)),
+    }
+    return draw("story.html", context)
+
+
 def render_text(view: TableView, text: str | None = None, preparing: bool = False, plain: bool = False) -> str:
     """The table in words alone, with every move as it is typed; arguments as for `render_table`."""
+    if view.told:
+        return _render_story(view, plain)
     context = _context(view, text, "", preparing, plain)
     rows = _rows(view)
     context["own"] = [row for row in rows if row.seat is not None and row.seat == view.seat]
