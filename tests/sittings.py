@@ -119,4 +119,4 @@ class Sitting:
         for name in ("table", "link", "commitment", "chairs"):
             del json[name]
         html = [text.replace(self.id, "TABLE") for text in (render_table(view), render_text(view))]
-        return *html, json, self.tables.pulse(self.id, token, present=False)
+        return *html, json, self.tables.mark(self.id, token)

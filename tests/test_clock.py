@@ -132,7 +132,7 @@ def test_a_take_back_sets_it_anew_for_who_has_to_decide_again(tables: Tables, ti
 
 
 def test_bots_owe_nothing_to_the_clock(tables: Tables, time: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "_bots_turn", lambda table: tables.pulse(table, ANNA)[1])
+    monkeypatch.setattr(tables, "_bots_turn", lambda table: tables.mark(table, ANNA).revision)
     chairs = [ChairRequest("you", "Anna"), ChairRequest("bot", bot="random")]
     table = tables.create(ANNA, "lockbox", chairs, pace=PACE, out_of_time="skip")
     play(tables, table, ANNA, "end")
@@ -287,7 +287,7 @@ def test_the_thread_does_it_by_itself(url: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(owed, "LOOK_SECONDS", 0.01)
     tables = Tables.open(url)
     done = threading.Event()
-    monkeypatch.setattr(tables.publisher, "publish", lambda table, *_: done.set() if hands.now > START else None)
+    monkeypatch.setattr(tables.publisher, "publish", lambda news, *_: done.set() if hands.now > START else None)
     chairs = [ChairRequest("you", "Anna"), *[ChairRequest("friend")] * 2]
     table = tables.create(ANNA, "corporation", chairs, pace=PACE, out_of_time="bot")
     for token, chair in ((BEN, 1), (CLEO, 2)):
@@ -416,7 +416,7 @@ def test_who_let_three_decisions_be_made_counts_as_having_left(tables: Tables, t
     for lost in (1, 2, 3):
         play(tables, table, ANNA, "end")
         time.now += PACE
-        tables.pulse(table, BEN)  # his page is open all the same
+        tables.pulse([table], BEN)  # his page is open all the same
         see_to_what_is_due(tables)
         assert tables.view(table, ANNA).chairs[1].lost == lost
         if lost < 3:
@@ -576,7 +576,7 @@ def test_pages_say_what_the_clock_has_done(tables: Tables, time: Hands) -> None:
     with tables.store.write() as t:
         t.change_chair(table, 1, lost=3)
     assert "let the clock decide 3 times in a row" not in render_table(tables.view(table, BEN)), "the host's to see"
-    tables.pulse(table, BEN)
+    tables.pulse([table], BEN)
     assert "let the clock decide 3 times in a row" in render_table(tables.view(table, ANNA))
 
 

@@ -214,17 +214,17 @@ def test_who_is_in_is_who_has_the_next_table_open(tables: Tables, time: list[int
     sitting = three_at_corporation(tables, time)
     time[0] += HERE_SECONDS
     assert coming(sitting.served(0)[0]) == {"Ben": "away", "Cleo": "away"}
-    tables.pulse(sitting.id, sitting.tokens[2])
+    tables.pulse([sitting.id], sitting.tokens[2])
     assert coming(sitting.served(0)[0]) == {"Ben": "away", "Cleo": "here"}
     again = tables.rematch(sitting.id, sitting.tokens[1])
     for viewer in (0, SPECTATOR):
         assert coming(sitting.served(viewer)[0])["Ben"] == "is in"
         assert coming(sitting.served(viewer)[0])["Cleo"] == "asked"
-    tables.pulse(again, sitting.tokens[2])
+    tables.pulse([again], sitting.tokens[2])
     assert coming(sitting.served(0)[0]) == {"Ben": "is in", "Cleo": "is in"}
     assert sitting.served(0)[2]["next_in"] == [1, 2]
     time[0] += HERE_SECONDS
-    tables.pulse(sitting.id, sitting.tokens[2])
+    tables.pulse([sitting.id], sitting.tokens[2])
     assert coming(sitting.served(0)[0]) == {"Ben": "asked", "Cleo": "asked"}
 
 

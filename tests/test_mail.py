@@ -250,12 +250,12 @@ def test_the_lamp_is_told_of_once_a_decision_and_only_to_who_is_not_there(
     table = among_people(tables, ANNA, BEN, CLEO)
     told(tables, sink, table)
     wait(3600)
-    tables.pulse(table, BEN)
+    tables.pulse([table], BEN)
     play(tables, table, ANNA, "end")
     assert send(tables) == 0  # his page is open
-    tables.pulse(table, BEN)
+    tables.pulse([table], BEN)
     wait(60)
-    tables.pulse(table, BEN)
+    tables.pulse([table], BEN)
     wait(HERE_SECONDS - 60)
     assert send(tables) == 0  # it was open when the lamp came on, and later: he knows
     wait(HERE_SECONDS)
@@ -281,9 +281,9 @@ def test_the_lamp_is_told_of_once_a_decision_and_only_to_who_is_not_there(
 def test_a_page_closed_just_before_counts_as_closed(tables: Tables, sink: Sink, wait: Callable[[int], None]) -> None:
     table = among_people(tables, ANNA, BEN)
     told(tables, sink, table)
-    tables.pulse(table, BEN)
+    tables.pulse([table], BEN)
     wait(40)
-    tables.pulse(table, BEN)
+    tables.pulse([table], BEN)
     wait(10)
     play(tables, table, ANNA, "end")
     wait(HERE_SECONDS - 11)
@@ -333,7 +333,7 @@ def test_the_end_is_told_once_to_all_who_are_away(tables: Tables, sink: Sink, wa
     assert f"{HERE}/t/{table}" in sink.mails[0].get_content()
     wait(3600)
     assert send(tables) == 0
-    tables.pulse(table, ANNA)
+    tables.pulse([table], ANNA)
     again = tables.rematch(table, ANNA)
     assert tables.view(again, ANNA).chairs[0].name == "Ben"  # the chairs moved on: he begins
     assert send(tables) == 1
@@ -560,7 +560,7 @@ def test_nobody_else_can_tell_whether_somebody_is_told(tables: Tables, sink: Sin
     def seen(token: str) -> list[Any]:
         view = tables.view(table, token)
         pages = [view_model(view).model_dump_json()]
-        return [*pages, tables.pulse(table, token, present=False), [vars(found) for found in tables.mine(token)]]
+        return [*pages, tables.pulse([table], token, present=False), [vars(found) for found in tables.mine(token)]]
 
     before = {token: seen(token) for token in (ANNA, CLEO, EVE)}
     mine = seen(BEN)

@@ -278,7 +278,7 @@ def test_an_unfinished_table_is_ended_by_its_host_and_then_everything_is_open(
     tables = Tables.open(url)
     for title, table in found.items():
         host = host_of(tables, table)
-        tables.pulse(table, host)
+        tables.pulse([table], host)
         refused("E_SEAT", tables.end, table, EVE)
         if title != "Medici, running":
             other = BEN if host == ANNA else ANNA

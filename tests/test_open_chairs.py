@@ -73,7 +73,7 @@ def test_only_tables_where_somebody_has_looked_in_lately(tables: Tables, monkeyp
     ):
         monkeypatch.setattr(clock, "now", lambda later=later: start + later)
         assert {table for table, _ in listed(tables, EVE)} == expected
-    tables.pulse(live, ANNA)
+    tables.pulse([live], ANNA)
     assert listed(tables, EVE) == [(live, 1)]
 
 

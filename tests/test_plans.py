@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -307,8 +308,9 @@ def test_others_cannot_tell_that_something_is_prepared(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, game: str, options: dict[str, Any]
 ) -> None:
     sitting = Sitting(tables, game, ["Anna", "Ben", "Cleo"], **options)
-    told: list[int] = []
-    monkeypatch.setattr(tables.publisher, "publish", lambda table, chair=-1, *_: told.append(chair))
+    told: list[str] = []
+    monkeypatch.setattr(tables.publisher, "publish", lambda news, *_: told.append(news.table))
+    monkeypatch.setattr(tables.publisher, "publish_own", lambda table, holder, *_: told.append(holder))
     views = [tables.view(sitting.id, token) for token in sitting.tokens]
     seat = next(seat for seat, view in enumerate(views) if view.can_prepare)
     chair = views[seat].you
@@ -321,7 +323,9 @@ def test_others_cannot_tell_that_something_is_prepared(
     tables.plan(sitting.id, sitting.tokens[seat], words, 0)
     assert [sitting.served(viewer) for viewer in others] == before
     assert sitting.served(seat)[:3] != own[:3]
-    assert sitting.served(seat)[3] == own[3], "its own stream tells no new number either"
-    assert told == [chair.number]
+    assert sitting.served(seat)[3].own != own[3].own
+    assert told == [sha256(sitting.tokens[seat].encode()).hexdigest()], (
+        "its own browsers alone hear that they shall look"
+    )
     tables.plan(sitting.id, sitting.tokens[seat], "", 0)
     assert sitting.served(seat) == own

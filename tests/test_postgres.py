@@ -22,10 +22,10 @@ from fastapi.testclient import TestClient
 
 from backroom.tables import mail, store
 from backroom.tables.live import Stale
-from backroom.tables.publisher import Publisher
+from backroom.tables.publisher import News, Publisher
 from backroom.tables.service import Tables
 from backroom.tables.store import METADATA, OwedRow, Store
-from backroom.tables.views import ChairRequest
+from backroom.tables.views import ChairRequest, TableView
 from backroom.web.app import Settings, create_app
 from servers import Server, seconds_until_all_have_moved, slowness, tables_of_bots
 from sittings import ANNA, BEN, among_people, see_to_what_is_due, wait_for
@@ -177,16 +177,18 @@ def test_of_two_processes_at_once_exactly_one_is_served(two: tuple[Tables, Table
 def test_a_page_of_one_process_is_told_of_a_move_in_the_other(two: tuple[Tables, Tables]) -> None:
     table = among_people(two[0], ANNA, BEN)
 
-    async def told() -> tuple[bool, int]:
-        page = two[1].publisher.subscribe(table, None)
+    async def told() -> tuple[list[News], TableView]:
+        page = two[1].listen([table], BEN)
         while await page.wait(1.0):
-            pass  # what went before has been heard
+            page.take()  # what went before has been heard
         await asyncio.to_thread(two[0].submit, table, ANNA, "take 1", 0, "one")
-        heard = await page.wait(20.0)
-        two[1].publisher.unsubscribe(table, page)
-        return heard, two[1].view(table, BEN).ply
+        await page.wait(20.0)
+        two[1].publisher.unsubscribe(page)
+        return page.take(), two[1].view(table, BEN)
 
-    assert asyncio.run(told()) == (True, 1)
+    news, view = asyncio.run(told())
+    assert news == [News(table, 1, view.revision)]
+    assert view.ply == 1
 
 
 def test_time_runs_out_once_and_open_chairs_are_found(two: tuple[Tables, Tables]) -> None:
@@ -258,7 +260,7 @@ def test_two_streams_of_one_watcher_come_at_once(two: tuple[Tables, Tables]) -> 
         ) -> None:
             begin.wait()
             try:
-                tables.pulse(table, f"token of {name}", name=name)
+                tables.pulse([table], f"token of {name}", name=name)
             except Exception as problem:
                 failed.append(problem)
 

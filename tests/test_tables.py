@@ -23,7 +23,7 @@ from backroom.engine.record import SPECTATOR
 from backroom.engine.view import determinize
 from backroom.tables import clock, owed, service
 from backroom.tables.live import Stale
-from backroom.tables.publisher import Publisher
+from backroom.tables.publisher import News, Publisher
 from backroom.tables.service import Tables
 from backroom.tables.store import METADATA, Store, Transaction
 from backroom.tables.views import ChairRequest, TableView
@@ -301,7 +301,7 @@ def test_nobody_is_told_before_the_commit(tables: Tables, monkeypatch: pytest.Mo
     path = url.removeprefix("sqlite:///")
     heard: list[int] = []
 
-    def listen(_table: str, _chair: int = -1, _due: bool = False) -> None:
+    def listen(_news: News, _due: bool = False) -> None:
         with sqlite3.connect(path) as connection:
             heard.append(connection.execute("SELECT COUNT(*) FROM entries").fetchone()[0])
 
@@ -316,7 +316,7 @@ def test_a_move_that_could_not_be_kept_was_not_made(tables: Tables, monkeypatch:
     play(tables, table, ANNA, "take 1")
     before, link = fingerprint(tables, table), tables.view(table, ANNA).link
     told: list[str] = []
-    monkeypatch.setattr(tables.publisher, "publish", lambda table, chair=-1, *_: told.append(table))
+    monkeypatch.setattr(tables.publisher, "publish", lambda news, *_: told.append(news.table))
     with monkeypatch.context() as broken:
         broken.setattr(Transaction, "change_table", lambda *a, **k: 1 / 0)
         with pytest.raises(ZeroDivisionError):

@@ -34,9 +34,9 @@ def asks(tables: Tables, table: str, player: str = ANNA) -> str:
 def test_an_open_page_without_a_chair_watches(tables: Tables, wait: Callable[[int], None]) -> None:
     table = among_people(tables, ANNA, BEN)
     assert tables.view(table, ANNA).crowd == Crowd((), 0)
-    tables.pulse(table, EVE, name="Eve")
-    tables.pulse(table, CLEO)
-    tables.pulse(table, ANNA, name="Anna")
+    tables.pulse([table], EVE, name="Eve")
+    tables.pulse([table], CLEO)
+    tables.pulse([table], ANNA, name="Anna")
     for token in (ANNA, EVE):
         assert tables.view(table, token).crowd == Crowd(("Eve",), 1)
     assert audience_of(tables.view(table, ANNA)).line == "2 watching: Eve, a guest"
@@ -44,7 +44,7 @@ def test_an_open_page_without_a_chair_watches(tables: Tables, wait: Callable[[in
     assert audience_of(tables.view(table, CLEO)).chips == ["2 watching", "you", "Eve"]
     assert audience_of(tables.view(table, EVE2)).chips == ["3 watching", "you", "Eve", "a guest"]
     wait(watchers.HERE_SECONDS - 1)
-    tables.pulse(table, EVE, name="Eve")
+    tables.pulse([table], EVE, name="Eve")
     wait(1)
     assert tables.view(table, ANNA).crowd == Crowd(("Eve",), 0)
     wait(watchers.HERE_SECONDS)
@@ -54,7 +54,7 @@ def test_an_open_page_without_a_chair_watches(tables: Tables, wait: Callable[[in
 @pytest.mark.parametrize("name", ["Anna", "anna", "Аnna", "two.words", "<b>x</b>", "x" * 25, "a\u202eb", ""])
 def test_names_that_no_player_could_have_make_a_guest(tables: Tables, name: str) -> None:
     table = among_people(tables, ANNA, BEN)
-    tables.pulse(table, EVE, name=name)
+    tables.pulse([table], EVE, name=name)
     assert tables.view(table, BEN).crowd == Crowd((), 1)
     assert tables.view(table, EVE).watches_as == ""
 
@@ -62,36 +62,36 @@ def test_names_that_no_player_could_have_make_a_guest(tables: Tables, name: str)
 def test_signs_are_written_seldom_and_pages_told_seldom(tables: Tables, wait: Callable[[int], None]) -> None:
     table = among_people(tables, ANNA, BEN)
     told: list[str] = []
-    tables.publisher.publish = lambda table, *_: told.append(table)  # type: ignore[method-assign]
+    tables.publisher.publish_crowd = told.append  # type: ignore[method-assign]
     wait(1000)
     kept = []
     for _ in range(60):
-        tables.pulse(table, EVE)
+        tables.pulse([table], EVE)
         with tables.store.read() as t:
             kept.append(t.watchers(table)[0].seen)
         wait(1)
     assert len(set(kept)) == 60 // watchers.SEEN_SECONDS
     assert told == [table]  # her coming
     for number in range(50):
-        tables.pulse(table, f"stranger {number}")
+        tables.pulse([table], f"stranger {number}")
     assert told == [table] * 2
     revision = tables.view(table, ANNA).revision
-    tables.pulse(table, "one more stranger")
+    tables.pulse([table], "one more stranger")
     assert tables.view(table, ANNA).revision == revision
 
 
 def test_who_leaves_is_gone_although_the_page_gives_a_last_sign(tables: Tables, wait: Callable[[int], None]) -> None:
     table = among_people(tables, ANNA, BEN)
-    tables.pulse(table, EVE, name="Eve")
+    tables.pulse([table], EVE, name="Eve")
     tables.ask(table, EVE, True, "Eve")
     assert tables.unwatch(table, EVE).status == "applied"
     assert tables.unwatch(table, EVE).status == "already applied"
     assert tables.unwatch(table, CLEO).status == "already applied"
-    tables.pulse(table, EVE, name="Eve")
+    tables.pulse([table], EVE, name="Eve")
     view = tables.view(table, ANNA)
     assert (view.crowd, view.askers) == (Crowd((), 0), ())
     wait(watchers.SEEN_SECONDS)
-    tables.pulse(table, EVE, name="Eve")
+    tables.pulse([table], EVE, name="Eve")
     assert tables.view(table, ANNA).crowd == Crowd(("Eve",), 0)
 
 
@@ -101,11 +101,11 @@ def test_only_so_many_are_kept(tables: Tables, wait: Callable[[int], None], monk
     tables.follow(table, "follows", True)
     tables.ask(table, "asks", True, "Zoe")
     for number in range(9):
-        tables.pulse(table, f"stranger {number}")
+        tables.pulse([table], f"stranger {number}")
     assert tables.view(table, ANNA).crowd == Crowd(("Zoe",), 2)
     refused("E_CROWD", tables.follow, table, "one more", True)
     wait(watchers.HERE_SECONDS)
-    tables.pulse(table, "somebody new")
+    tables.pulse([table], "somebody new")
     assert tables.view(table, ANNA).crowd == Crowd((), 1)
     assert tables.view(table, "follows").follows
     assert [asker.name for asker in tables.view(table, ANNA).askers] == ["Zoe"]
@@ -301,7 +301,7 @@ def test_a_chair_of_somebody_who_keeps_the_table_waiting(tables: Tables, wait: C
     assert to_give(CLEO) == ()
     assert "not waiting" in refused("E_CHAIR", tables.give, table, ANNA, 2, secret).message
     assert "your own" in refused("E_CHAIR", tables.give, table, ANNA, 0, secret).message
-    tables.pulse(table, BEN)  # he is back
+    tables.pulse([table], BEN)  # he is back
     assert to_give() == ()
     wait(watchers.SUBSTITUTE_SECONDS)
     assert tables.give(table, ANNA, 1, secret).status == "applied"

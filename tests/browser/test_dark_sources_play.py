@@ -94,7 +94,7 @@ def test_a_player_tries_to_look_back(server: Server, person: Person, shoot: Shoo
         })""",
         table,
     )
-    assert set(json.loads(stream[: stream.index("}") + 1])) == {"ply", "revision"}
+    assert set(json.loads(stream[: stream.index("}") + 1])) == {"table", "ply", "revision"}
     assert not betrays(anna.content())
     anna.locator("label:has(#t-notes)").click()
     expect(anna.locator(".tab-notes .memo")).to_be_visible()

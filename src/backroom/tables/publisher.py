@@ -1,5 +1,6 @@
-"""Telling open pages that something changed. Only called after a commit, and it carries no content: whoever is told
-reads the store. So a lost, doubled or reordered message harms nobody, and nothing hidden can travel this way.
+"""Telling open pages that something changed. Only called after a commit; what is told is where the table stands (its
+ply and revision), that something of one person's own changed there, or that somebody came or went. So a lost, doubled
+or reordered message harms nobody, and nothing hidden can travel this way.
 """
 
 import asyncio
@@ -7,45 +8,103 @@ import contextlib
 import logging
 import threading
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 
 import sqlalchemy as sql
 
-__all__ = ["PostgresPublisher", "Publisher", "Subscription"]
+__all__ = ["News", "PostgresPublisher", "Publisher", "Subscription"]
 
 LOG = logging.getLogger(__name__)
 
 EVERYBODY = -1
-"""The chair of a change that all at a table may know of; otherwise the one chair whose pages are told."""
+"""The chair of a change that all at a table may know of; otherwise the one chair whose holder is told."""
+
+
+@dataclass(frozen=True)
+class News:
+    """Where a table stands now. One object for all pages that are told of it."""
+
+    table: str
+    ply: int
+    revision: int
 
 
 class Subscription:
-    """One open page's wait for news. Made within the event loop in which it waits."""
+    """One browser's wait for news of some tables. Made within the event loop in which it waits.
 
-    def __init__(self, chair: int | None) -> None:
-        self.chair = chair
+    ``holder`` is the hash of its token, ``name`` what it calls itself.
+    """
+
+    def __init__(self, tables: Collection[str], holder: str, name: str = "") -> None:
+        self.tables = frozenset(tables)
+        self.holder = holder
+        self.name = name
         self.closed = False
+        self._lock = threading.Lock()
+        self._newest: dict[str, int] = {}
+        self._news: dict[str, News] = {}
+        self._own: set[str] = set()
+        self._crowd: set[str] = set()
         self._loop = asyncio.get_running_loop()
-        self._news = asyncio.Event()
+        self._woken = asyncio.Event()
 
-    def tell(self) -> None:
-        """Wake the page. From any thread."""
+    def tell(self, news: News) -> None:
+        """A table stands there; nothing when that is known. From any thread, as are the others."""
+        with self._lock:
+            if news.revision <= self._newest.get(news.table, -1):
+                return
+            self._newest[news.table] = news.revision
+            self._news[news.table] = news
+        self.wake()
+
+    def tell_own(self, tables: Iterable[str]) -> None:
+        """Something of this browser's own has changed there, or may have: look into the store."""
+        with self._lock:
+            self._own.update(self.tables.intersection(tables))
+        self.wake()
+
+    def tell_crowd(self, table: str) -> None:
+        """Somebody has come or gone there. That wakes nobody: it is said with the next sign of life."""
+        with self._lock:
+            self._crowd.add(table)
+
+    def wake(self) -> None:
+        """End the wait."""
         with contextlib.suppress(RuntimeError):  # the loop of a page that is going away may be closed already
-            self._loop.call_soon_threadsafe(self._news.set)
+            self._loop.call_soon_threadsafe(self._woken.set)
 
     async def wait(self, seconds: float) -> bool:
         """Until there is news (True) or the time is over (False)."""
         try:
             async with asyncio.timeout(seconds):
-                await self._news.wait()
+                await self._woken.wait()
         except TimeoutError:
             return False
-        self._news.clear()
+        self._woken.clear()
         return True
+
+    def take(self) -> list[News]:
+        """Where tables stand of which something was told since the last time."""
+        with self._lock:
+            news, self._news = [*self._news.values()], {}
+        return news
+
+    def take_own(self) -> set[str]:
+        """The tables where something of this browser's own may have changed since the last time."""
+        with self._lock:
+            own, self._own = self._own, set()
+        return own
+
+    def take_crowd(self) -> list[str]:
+        """The tables where somebody has come or gone since the last time."""
+        with self._lock:
+            crowd, self._crowd = sorted(self._crowd), set()
+        return crowd
 
 
 class Publisher:
-    """Tells the pages that are open in this process."""
+    """Tells the browsers that listen in this process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -54,47 +113,68 @@ class Publisher:
         self.listener: Callable[[], None] = lambda: None
         """Called when another process says that something has come to be owed."""
 
-    def subscribe(self, table: str, chair: int | None) -> Subscription:
-        """Wait for news of a table as the holder of a chair (None: as a spectator). To be given back."""
-        subscription = Subscription(chair)
+    def subscribe(self, tables: Collection[str], holder: str, name: str = "") -> Subscription:
+        """Wait for news of some tables as the holder of a token (its hash). To be given back."""
+        subscription = Subscription(tables, holder, name)
         with self._lock:
-            self._open[table].add(subscription)
+            for table in subscription.tables:
+                self._open[table].add(subscription)
             subscription.closed = self._closed
         return subscription
 
-    def unsubscribe(self, table: str, subscription: Subscription) -> None:
+    def unsubscribe(self, subscription: Subscription) -> None:
         """Give a subscription back."""
         with self._lock:
-            self._open[table].discard(subscription)
-            if not self._open[table]:
-                del self._open[table]
+            for table in subscription.tables:
+                self._open[table].discard(subscription)
+                if not self._open[table]:
+                    del self._open[table]
 
-    def publish(self, table: str, chair: int = EVERYBODY, due: bool = False) -> None:
-        """Something changed at a table, for all there or for one chair's pages only; ``due``: it owes something new."""
+    def listening(self) -> set[Subscription]:
+        """All that listen now."""
         with self._lock:
-            told = [page for page in self._open.get(table, ()) if chair in (EVERYBODY, page.chair)]
-        for page in told:
-            page.tell()
+            return {page for pages in self._open.values() for page in pages}
 
-    def wake_all(self) -> None:
-        """Have every open page look, whatever it waits for."""
+    def _at(self, table: str) -> list[Subscription]:
         with self._lock:
-            told = [page for pages in self._open.values() for page in pages]
-        for page in told:
-            page.tell()
+            return list(self._open.get(table, ()))
+
+    def tell(self, news: News) -> None:
+        """Say in this process where a table stands; who knows that already is not told again."""
+        for page in self._at(news.table):
+            page.tell(news)
+
+    def publish(self, news: News, due: bool = False) -> None:
+        """A table has moved on, in a way that all there may know of; ``due``: it owes something new."""
+        self.tell(news)
+
+    def publish_own(self, table: str, holder: str, due: bool = False) -> None:
+        """Something has changed at a table that is one person's own (the hash of a token); ``due`` as above."""
+        for page in self._at(table):
+            if page.holder == holder:
+                page.tell_own([table])
+
+    def publish_crowd(self, table: str) -> None:
+        """Somebody has come to a table or gone."""
+        for page in self._at(table):
+            page.tell_crowd(table)
+
+    def look_again(self) -> None:
+        """Have everybody who listens look into the store: something may not have been heard."""
+        for page in self.listening():
+            page.tell_own(page.tables)
 
     def close(self) -> None:
         """End every subscription."""
         with self._lock:
             self._closed = True
-            for pages in self._open.values():
-                for page in pages:
-                    page.closed = True
-        self.wake_all()
+        for page in self.listening():
+            page.closed = True
+            page.wake()
 
 
 class PostgresPublisher(Publisher):
-    """Tells the pages of all server processes on one PostgreSQL database, by LISTEN and NOTIFY."""
+    """Tells the browsers that listen in all server processes on one PostgreSQL database, by LISTEN and NOTIFY."""
 
     CHANNEL = "backroom"
 
@@ -105,12 +185,36 @@ class PostgresPublisher(Publisher):
         self._thread = threading.Thread(target=self._listen, name="backroom-listen", daemon=True)
         self._thread.start()
 
-    def publish(self, table: str, chair: int = EVERYBODY, due: bool = False) -> None:
-        """Tell this process's pages at once, the other processes through the database."""
-        super().publish(table, chair)
+    def publish(self, news: News, due: bool = False) -> None:
+        """Tell this process's pages at once, the other processes through the database; the same for the others.
+
+        ``due``: the table owes something new.
+        """
+        super().publish(news)
+        self._notify(news.table, "all", news.ply, news.revision, *["due"] * due)
+
+    def publish_own(self, table: str, holder: str, due: bool = False) -> None:
+        super().publish_own(table, holder)
+        self._notify(table, "own", holder, *["due"] * due)
+
+    def publish_crowd(self, table: str) -> None:
+        super().publish_crowd(table)
+        self._notify(table, "crowd")
+
+    def _notify(self, *words: str | int) -> None:
         with self._engine.begin() as connection:
-            words = f"{table} {chair} due" if due else f"{table} {chair}"
-            connection.execute(sql.func.pg_notify(self.CHANNEL, words).select())
+            connection.execute(sql.func.pg_notify(self.CHANNEL, " ".join(map(str, words))).select())
+
+    def _heard(self, payload: str) -> None:
+        table, kind, *rest = payload.split(" ")
+        if kind == "all":
+            self.tell(News(table, int(rest[0]), int(rest[1])))
+        elif kind == "own":
+            super().publish_own(table, rest[0])
+        else:
+            super().publish_crowd(table)
+        if rest[-1:] == ["due"]:
+            self.listener()
 
     def _listen(self) -> None:
         while not self._stop.is_set():
@@ -126,15 +230,12 @@ class PostgresPublisher(Publisher):
         url = self._engine.url.set(drivername="postgresql")
         with psycopg.connect(url.render_as_string(hide_password=False), autocommit=True) as connection:
             connection.execute(f"LISTEN {self.CHANNEL}")
-            # What was said while nobody listened is lost, so everybody looks once.
-            self.wake_all()
+            # What was said while nobody listened is lost.
+            self.look_again()
             self.listener()
             while not self._stop.is_set():
                 for notice in connection.notifies(timeout=0.5):
-                    table, chair, *due = notice.payload.split(" ")
-                    super().publish(table, int(chair))
-                    if due:
-                        self.listener()
+                    self._heard(notice.payload)
                     if self._stop.is_set():
                         return
 

@@ -15,7 +15,7 @@ import re
 import secrets
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
@@ -31,11 +31,12 @@ from backroom.engine.names import tidy
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 from backroom.engine.text import is_blank
-from backroom.tables import clock, mail, open_chairs, owed, plans, watchers
+from backroom.tables import clock, mail, marks, open_chairs, owed, plans, watchers
 from backroom.tables.knowledge import undo_is_free
 from backroom.tables.live import LATE, MOVE, UNDO, Change, Live, Stale, held, options_of, standing
-from backroom.tables.publisher import EVERYBODY, PostgresPublisher, Publisher
-from backroom.tables.store import AWAY, PERSONAL, ChairRow, OwedRow, Store, TableRow, TalkRow, Transaction
+from backroom.tables.presence import PresenceWorker, keep_signs
+from backroom.tables.publisher import EVERYBODY, News, PostgresPublisher, Publisher, Subscription
+from backroom.tables.store import AWAY, PERSONAL, ChairRow, OwedRow, Page, Store, TableRow, TalkRow, Transaction
 from backroom.tables.story import ENDED, Story, match_file, names_by_seat, rests, told_options
 from backroom.tables.thinking import LIMITS, Decision, Limits, Lost, Thinkers, chosen
 from backroom.tables.views import (
@@ -44,6 +45,7 @@ from backroom.tables.views import (
     ChairRequest,
     Condition,
     Invitation,
+    Mark,
     OpenTable,
     Summary,
     TableView,
@@ -278,12 +280,14 @@ class Tables:
         self.postman = mail.Postman(store, relay) if relay is not None else None
         self.limits, self.thinkers = limits, thinkers
         self.looker = owed.Looker(store, limits, self._do, self.postman)
+        self.presence = PresenceWorker(self.look_after_pages)
         self._closed = False
         self._lock = threading.Lock()
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._lost: Counter[tuple[str, int]] = Counter()
         publisher.listener = self.looker.wake
         self.looker.start()
+        self.presence.start()
 
     @classmethod
     def open(
@@ -305,6 +309,7 @@ class Tables:
     def close(self) -> None:
         """Stop clocks, bots and mail, end all streams, give the database back."""
         self._closed = True
+        self.presence.close()
         self.looker.close()
         if self.thinkers is not None:
             self.thinkers.close()
@@ -394,8 +399,10 @@ class Tables:
                 raise
         if due:
             self.looker.wake()
-        if change.published is not None:
-            self._tell(table, change.published, due)
+        if change.published == EVERYBODY:
+            self._tell(self.publisher.publish, News(table, change.row.ply, change.row.revision), due)
+        elif change.published is not None and (holder := change.chairs[change.published].token):
+            self._tell(self.publisher.publish_own, table, holder, due)
 
     def _settle(self, change: Change, row: TableRow, chairs: Sequence[ChairRow], person: bool) -> bool:
         """Write down what the table owes after a change; whether something new is owed."""
@@ -409,12 +416,12 @@ class Tables:
             return False
         return owed.settle(change.t, (row, chairs), (change.row, change.chairs), pause, person)
 
-    def _tell(self, table: str, chair: int = EVERYBODY, due: bool = False) -> None:
-        # What is committed is true whether or not anybody can be told; open pages look by themselves now and then.
+    def _tell(self, publish: Callable[..., None], *what: Any) -> None:
+        # What is committed is true whether or not anybody can be told; `look_after_pages` finds it later.
         try:
-            self.publisher.publish(table, chair, due)
+            publish(*what)
         except Exception:
-            LOG.exception("table %s: could not tell the open pages", table)
+            LOG.exception("could not tell the open pages: %s", what)
 
     # Making a table, taking a chair
 
@@ -685,7 +692,7 @@ class Tables:
         live, now = self._at(table), clock.now()
         if now - live.crowd_told >= SEEN_SECONDS:
             live.crowd_told = now
-            self._tell(table)
+            self._tell(self.publisher.publish_crowd, table)
 
     def _telling(self, change: Change, mine: ChairRow | None) -> Telling | None:
         if self.postman is None or mine is None:
@@ -767,6 +774,7 @@ class Tables:
             late=change.live.late_among({move for move, _ in shown["lines"]}),
             **self._watched(change, holder, mine),
             telling=self._telling(change, mine),
+            mark=marks.mark(change.t, row, change.chairs, holder),
         )
 
     def _next_in(self, change: Change) -> tuple[int, ...]:
@@ -811,27 +819,55 @@ class Tables:
             for chair in change.chairs
         )
 
-    def pulse(self, table: str, token: str, present: bool = True, name: str = "") -> tuple[int, int, int | None]:
-        """What an open page checks: the table's ply and revision, and this browser's chair.
+    # Open pages
 
-        ``present`` notes that the browser's page is open (at most once in half a minute); one without a chair watches,
-        and calls itself ``name``. Only this touches the store; no match is loaded for it.
+    def marks(self, tables: Collection[str], token: str) -> dict[str, Mark]:
+        """What tells the present state of tables, as this browser sees them, from others; of those that there are.
+
+        Only this touches the store; no match is loaded for it.
         """
-        holder, came = _hash(token), False
+        holder = _hash(token)
+        found = {}
         with self.store.read() as t:
-            row = t.table(table)
-            mine = held(t.chairs(table), holder)
-            watcher = t.watcher(table, holder) if mine is None else None
-        seen = mine.seen if mine is not None else abs(watcher.seen) if watcher is not None else 0
-        if present and clock.now() - seen >= SEEN_SECONDS:
-            with suppress(IntegrityError), self.store.write() as t:  # another stream of this browser was first
-                if mine is not None:
-                    t.change_chair(table, mine.number, seen=clock.now())
-                else:
-                    came = watchers.sign(t, table, holder, name)
-        if came:
+            for table in tables:
+                with suppress(Refusal):
+                    found[table] = marks.mark(t, t.table(table), t.chairs(table), holder)
+        return found
+
+    def mark(self, table: str, token: str) -> Mark:
+        """The same of one table. Refusal E_UNKNOWN."""
+        with self.store.read() as t:
+            return marks.mark(t, t.table(table), t.chairs(table), _hash(token))
+
+    def listen(self, tables: Collection[str], token: str, name: str = "") -> Subscription:
+        """Wait for news of tables, as this browser, whose reader calls herself ``name``. To be given back."""
+        return self.publisher.subscribe(tables, _hash(token), name)
+
+    def pulse(self, tables: Collection[str], token: str, name: str = "") -> None:
+        """Note that pages of tables are open in this browser (at most once in half a minute each).
+
+        One without a chair watches, and calls itself ``name``. While it listens (`listen`) this is done by itself.
+        """
+        holder = _hash(token)
+        self._keep_signs({(table, holder): name for table in tables})
+
+    def _keep_signs(self, pages: Mapping[Page, str]) -> None:
+        for table in keep_signs(self.store, pages):
             self._tell_crowd(table)
-        return row.ply, row.revision, mine.number if mine is not None else None
+
+    def look_after_pages(self) -> None:
+        """Keep signs of life of all who listen, and tell them of what they have not heard of: another process may have
+        changed a table in an SQLite file, or telling may have failed. Done every half minute, in few queries.
+        """
+        listening = self.publisher.listening()
+        if not listening:
+            return
+        self._keep_signs({(table, page.holder): page.name for page in listening for table in page.tables})
+        tables = sorted({table for page in listening for table in page.tables})
+        with self.store.read() as t:
+            places = t.places(tables)
+        for table, ply, revision in places:
+            self.publisher.tell(News(table, ply, revision))
 
     def mine(self, token: str) -> list[Summary]:
         """The tables where this browser holds a chair, and those it follows, newest change first (at most 100 each)."""

@@ -361,6 +361,9 @@ class Owing:
 PLAIN = re.compile(r"[a-z0-9]{1,64}")
 """What ids and invitations look like; nothing else is worth a query."""
 
+Page = tuple[str, str]
+"""An open page: its table, and the token (hash) of its browser."""
+
 Row = TypeVar("Row", TableRow, ChairRow, EntryRow, StoryRow, TalkRow, WatcherRow, PersonRow, MailRow, OwedRow)
 SOURCES: dict[type, sql.Table] = {
     TableRow: TABLES, ChairRow: CHAIRS, EntryRow: ENTRIES, StoryRow: STORIES, TalkRow: TALK,
@@ -591,6 +594,27 @@ class Transaction:
         """Keep nothing of a watcher."""
         where = (WATCHERS.c.table_id == table, WATCHERS.c.token == token)
         self.connection.execute(sql.delete(WATCHERS).where(*where))
+
+    # Open pages
+
+    def places(self, tables: Collection[str]) -> list[tuple[str, int, int]]:
+        """Where those tables stand: id, ply, revision; those that do not exist are left out."""
+        query = sql.select(TABLES.c.id, TABLES.c.ply, TABLES.c.revision).where(TABLES.c.id.in_(tables))
+        return [tuple(row) for row in self.connection.execute(query)]
+
+    def open_pages(self, tokens: Collection[str]) -> tuple[dict[Page, int], dict[Page, WatcherRow]]:
+        """What is kept of the pages of those tokens (hashes): when those of chairs were last seen, and watchers."""
+        query = sql.select(CHAIRS.c.table_id, CHAIRS.c.token, CHAIRS.c.seen).where(CHAIRS.c.token.in_(tokens))
+        chairs = {(table, token): seen for table, token, seen in self.connection.execute(query)}
+        return chairs, {(row.table_id, row.token): row for row in self._all(WatcherRow, WATCHERS.c.token.in_(tokens))}
+
+    def sign(self, chairs: Collection[Page], watchers: Collection[Page], now: int) -> None:
+        """Keep a sign of those pages of chairs and of watchers."""
+        for source, pages in ((CHAIRS, chairs), (WATCHERS, watchers)):
+            if pages:
+                here = (source.c.table_id == sql.bindparam("at"), source.c.token == sql.bindparam("of"))
+                values = [{"at": table, "of": token} for table, token in pages]
+                self.connection.execute(sql.update(source).where(*here).values(seen=now), values)
 
     # Mail
 

@@ -10,8 +10,8 @@ from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 
 __all__ = [
-    "Answer", "Asker", "Chair", "ChairRequest", "Condition", "Crowd", "Invitation", "OpenTable", "Plan", "Summary",
-    "TableView", "TalkLine", "Telling", "UndoAsked",
+    "Answer", "Asker", "Chair", "ChairRequest", "Condition", "Crowd", "Invitation", "Mark", "OpenTable", "Plan",
+    "Summary", "TableView", "TalkLine", "Telling", "UndoAsked",
 ]  # fmt: skip
 
 
@@ -121,6 +121,21 @@ class Telling:
 
 
 @dataclass(frozen=True)
+class Mark:
+    """What tells two states of a table apart as one browser sees it, but for presence and the time.
+
+    ``revision`` rises with what all at the table may see (``ply`` with its record), ``own`` differs with what is this
+    browser's own there; ``chair`` is its chair or None. So nobody can tell by a mark that somebody else prepares
+    something.
+    """
+
+    ply: int
+    revision: int
+    chair: int | None
+    own: str
+
+
+@dataclass(frozen=True)
 class TableView:
     """All that one browser may know of a table now, or of an earlier move of it.
 
@@ -148,7 +163,8 @@ class TableView:
 
     ``crowd`` is who watches; ``watches`` (it is one of them), ``watches_as`` (its name there), ``follows`` and ``asks``
     (for a chair) are about this browser if it holds no chair, ``askers`` and ``to_give`` (chairs that it may give them)
-    if it does. ``telling`` is its wish for mail, None where the server sends none.
+    if it does. ``telling`` is its wish for mail, None where the server sends none. ``mark`` tells this view from
+    others of the table that the same browser was given.
 
     ``stopped`` says why the match cannot go on here, where its rules are others than this server's; ``may_end`` that
     this browser may end it. ``told`` says that no game's page can show it: there are only its lines, and while it is
@@ -217,6 +233,7 @@ class TableView:
     may_end: bool = False
     told: bool = False
     at: tuple[int, ...] = ()
+    mark: Mark = Mark(0, 0, None, "")
 
     @property
     def can_prepare(self) -> bool:

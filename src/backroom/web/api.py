@@ -22,7 +22,7 @@ from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 from backroom.tables.clock import LONGEST, SHORTEST
 from backroom.tables.service import Tables
-from backroom.tables.views import Answer, ChairRequest, Condition, TableView
+from backroom.tables.views import Answer, ChairRequest, Condition, Mark, TableView
 from backroom.tables.words import check_name
 
 __all__ = ["Problem", "router", "status_of"]
@@ -519,6 +519,7 @@ BACK: dict[int | str, dict[str, Any]] = {
 }
 POSTED = {**problems(403, 404, 409, 413, 422, 503), **BACK}
 LOOKED = problems(404, 409, 422, 503)
+UNCHANGED: dict[int | str, dict[str, Any]] = {304: {"description": "Nothing new: If-None-Match names what there is."}}
 
 TableId = Annotated[str, Path(description="the table's id, as in its link")]
 
@@ -535,6 +536,30 @@ def token_of(request: Request) -> str:
 
 NAME_COOKIE = "name"
 YEAR = 365 * 86400
+
+
+PLAIN_COOKIE = "plain"
+"""Set in a browser that wants its pages without script; it ends with the browser."""
+
+
+def plain_of(request: Request) -> bool:
+    """Whether this browser's pages are to be without script."""
+    return request.cookies.get(PLAIN_COOKIE) == "1"
+
+
+def tag_of(request: Request, mark: Mark) -> str:
+    """The ETag of what is answered about a table in that state: a weak one, for it says nothing of presence and time.
+
+    It begins with what is new at each start of the server, whose pages may have changed.
+    """
+    plain = "-plain" if plain_of(request) else ""
+    return f'W/"{request.app.state.started}-{mark.revision}-{mark.own}{plain}"'
+
+
+def unchanged(request: Request, tables: Tables, token: str, table: str) -> bool:
+    """Whether a browser says that it has a table's answer as it would be given now. Refusal E_UNKNOWN."""
+    said = request.headers.get("if-none-match", "")
+    return bool(said) and tag_of(request, tables.mark(table, token)) in [tag.strip() for tag in said.split(",")]
 
 
 def name_of(request: Request) -> str:
@@ -704,15 +729,21 @@ def create_table(
     return Made(table=table, url=f"/t/{table}")
 
 
-@router.get("/t/{table}/view.json", response_model=ViewModel, responses=LOOKED)
+@router.get("/t/{table}/view.json", response_model=ViewModel, responses={**LOOKED, **UNCHANGED})
 def view(
+    request: Request,
+    response: Response,
     tables: AllTables,
     token: Token_,
     table: TableId,
     move: Annotated[int | None, Query(ge=0, description="look back: the position after so many moves")] = None,
-) -> ViewModel:
-    """The table as this browser's seat sees it."""
-    return view_model(tables.view(table, token, move))
+) -> Any:
+    """The table as this browser's seat sees it. Its ETag changes with all but who is there and what time it is."""
+    if unchanged(request, tables, token, table):
+        return Response(status_code=304)
+    view = tables.view(table, token, move)
+    response.headers["ETag"] = tag_of(request, view.mark)
+    return view_model(view)
 
 
 @router.get("/t/{table}/complete", response_model=Prepared, responses={**problems(403), **LOOKED})

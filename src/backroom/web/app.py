@@ -1,9 +1,9 @@
 """The web application: one store, one set of tables, pages, JSON and event streams, and what guards them.
 
-For routes: ``request.app.state.tables`` is the `Tables`, ``request.state.token`` the browser's token (always there; a
-new browser is given one in a cookie), ``request.state.client`` whose address it comes from (`backroom.web.client`). A
-Refusal raised anywhere becomes one line: a page for a request that accepts ``text/html``, JSON
-(`backroom.web.api.Problem`) otherwise.
+For routes: ``request.app.state.tables`` is the `Tables`, ``started`` there is new at each start;
+``request.state.token`` is the browser's token (always there; a new browser is given one in a cookie),
+``request.state.client`` whose address it comes from (`backroom.web.client`). A Refusal raised anywhere becomes one
+line: a page for a request that accepts ``text/html``, JSON (`backroom.web.api.Problem`) otherwise.
 """
 
 import logging
@@ -177,6 +177,7 @@ def create_app(settings: Settings, thinkers: Thinkers | None = None) -> FastAPI:
     app = FastAPI(title="Backroom", version="1", docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.tables = tables
     app.state.public_url = site
+    app.state.started = secrets.token_hex(4)
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=MOST_BYTES)
     app.add_middleware(Guard)
     if proxies:

@@ -15,6 +15,7 @@ from backroom.tables import clock
 from backroom.tables.views import ChairRequest, Invitation, OpenTable, Summary, TableView
 from backroom.web import rulebook
 from backroom.web.api import (
+    PLAIN_COOKIE,
     AllTables,
     Client,
     MailSecret,
@@ -23,7 +24,10 @@ from backroom.web.api import (
     form_fields,
     name_of,
     origin_of,
+    plain_of,
     remember_name,
+    tag_of,
+    unchanged,
 )
 from backroom.web.drawing import draw
 from backroom.web.house_rules import house_rules
@@ -44,8 +48,6 @@ NAMES = ("Ada", "Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hedy", "Ig
 """What somebody is called at the first table who has not said otherwise: one click is enough to play."""
 LATER = 2**62
 """After every time at which a decision runs out."""
-PLAIN_COOKIE = "plain"
-"""Set in a browser that wants its pages without script; it ends with the browser."""
 HEADINGS = {
     404: "Nobody here", 403: "Not yours to do", 409: "Not now", 413: "Too much of it", 500: "Something broke",
     503: "One moment",
@@ -55,12 +57,7 @@ HEADINGS = {
 Form = Annotated[Mapping[str, str], Depends(form_fields)]
 
 
-def _plain_of(request: Request) -> bool:
-    """Whether this browser's pages are to be without script."""
-    return request.cookies.get(PLAIN_COOKIE) == "1"
-
-
-Plain = Annotated[bool, Depends(_plain_of)]
+Plain = Annotated[bool, Depends(plain_of)]
 
 
 def _page(template: str, status: int = 200, **context: Any) -> HTMLResponse:
@@ -79,7 +76,7 @@ def problem_page(request: Request, status: int, code: str, message: str) -> Resp
         message=message[:1].upper() + message[1:] + ("" if message.endswith((".", "!", "?")) else "."),
         back=f"/t/{table}" if table else "/",
         back_words="Back to the table" if table else "Back to the front room",
-        plain=_plain_of(request),
+        plain=plain_of(request),
     )
 
 
@@ -238,6 +235,8 @@ def table_page(
     seat: Annotated[int | None, Query(description="when it is over: as this seat saw it, -1 for a watcher")] = None,
 ) -> Response:
     """The table as this browser's seat sees it."""
+    if unchanged(request, tables, token, table):
+        return Response(status_code=304)
     view = tables.view(table, token, move, seat if move is not None else None)
     _offered(view.game.name)
     if move is not None and move == view.moves:
@@ -246,11 +245,13 @@ def table_page(
         return RedirectResponse(f"/t/{table}?move={move}&seat={view.viewer}", 303)
     preparing = prepare and move is None and view.can_prepare
     text = _draft(view, draft, question, preparing)
-    return HTMLResponse(render_table(view, text, origin_of(request), preparing, plain))
+    html = render_table(view, text, origin_of(request), preparing, plain)
+    return HTMLResponse(html, headers={"ETag": tag_of(request, view.mark)})
 
 
 @router.get("/t/{table}/text")
 def text_page(
+    request: Request,
     tables: AllTables,
     token: Token_,
     table: TableId,
@@ -260,12 +261,15 @@ def text_page(
     prepare: Preparing = False,
 ) -> Response:
     """The same in words alone."""
+    if unchanged(request, tables, token, table):
+        return Response(status_code=304)
     view = tables.view(table, token)
     _offered(view.game.name)
     if not view.started:
         return RedirectResponse(f"/t/{table}", 303)
     preparing = prepare and view.can_prepare
-    return HTMLResponse(render_text(view, _draft(view, draft, question, preparing), preparing, plain))
+    html = render_text(view, _draft(view, draft, question, preparing), preparing, plain)
+    return HTMLResponse(html, headers={"ETag": tag_of(request, view.mark)})
 
 
 @router.get("/join/{invite}")

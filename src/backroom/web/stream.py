@@ -1,57 +1,106 @@
 """Server-sent events: telling an open page that its table changed. The page then asks for its view.
 
-An event carries no content but the table's ply and revision, so nothing hidden can travel this way. Its id is the
-ply, the number of the record's last entry. A page that comes back is always told where the table is now, so it
-catches up whatever it missed, and whatever it says in Last-Event-ID.
+An event says where a table is (``table``: its ply and revision) or which state of one's own is kept there (``own``: a
+hash, for this browser alone), so nothing hidden can travel this way. A browser that comes back is told both of all its
+tables, so it catches up whatever it missed, and whatever it says in Last-Event-ID. ``ping`` is a sign of life; it names
+the tables where somebody came or went.
 """
 
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Iterable
+from functools import lru_cache
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
-from fastapi.sse import EventSourceResponse, ServerSentEvent
+from fastapi.responses import StreamingResponse
 
+from backroom.tables.publisher import News
+from backroom.tables.service import Tables
+from backroom.tables.store import AWAY
 from backroom.web.api import AllTables, TableId, Token_, name_of, problems
 
 __all__ = ["router"]
 
-LOOK_SECONDS = 10.0
-"""How often a page's stream looks into the store by itself: the net under a message that got lost."""
-RETRY_MILLISECONDS = 1000
+PING_SECONDS = 10.0
+"""How often a stream gives a sign of life: a page that has heard none for twice as long takes it for dead."""
+MOST_TABLES = 100
+"""How many tables one browser may listen to at once."""
+RETRY = b"retry: 1000\n\n"
 
 router = APIRouter()
 
 
-def _known(request: Request, tables: AllTables, token: Token_, table: TableId) -> int | None:
-    """The browser's chair at a table; a Refusal before the stream begins when there is no such table."""
-    return tables.pulse(table, token, name=name_of(request))[2]
+class EventStream(StreamingResponse):
+    """A stream of server-sent events; no proxy is to collect them first."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, content: AsyncIterator[bytes]) -> None:
+        super().__init__(content, headers={"X-Accel-Buffering": "no"})
 
 
-@router.get("/t/{table}/events", response_class=EventSourceResponse, responses=problems(404, 503))
-async def events(
+@router.get("/t/{table}/events", response_class=EventStream, responses=problems(404, 503))
+def events(request: Request, tables: AllTables, token: Token_, table: TableId) -> EventStream:
+    """Events of one table: ``table`` with ply and revision, one at once and one for each change; ``own`` when something
+    of this browser's own changed; ``ping`` every ten seconds.
+    """
+    tables.mark(table, token)  # refused before the stream begins when there is no such table
+    return EventStream(_stream(tables, token, name_of(request), [table]))
+
+
+@router.get("/events", response_class=EventStream, responses=problems(422, 503))
+def all_events(
     request: Request,
     tables: AllTables,
     token: Token_,
-    table: TableId,
-    chair: Annotated[int | None, Depends(_known)],
-) -> AsyncIterator[ServerSentEvent]:
-    """Events named ``table`` with ply and revision, one at once and one for each change. Comments are pings."""
-    subscription = tables.publisher.subscribe(table, chair)
+    table: Annotated[list[str], Query(min_length=1, max_length=MOST_TABLES, description="a table's id; once for each")],
+) -> EventStream:
+    """The same for several tables on one connection; ``gone`` says that there is no such table."""
+    return EventStream(_stream(tables, token, name_of(request), table))
+
+
+async def _stream(tables: Tables, token: str, name: str, wanted: Iterable[str]) -> AsyncIterator[bytes]:
+    """The chunks of a stream, as it goes on."""
+    subscription = tables.listen(frozenset(wanted), token, name)
+    own: dict[str, str] = {}
     try:
-        told: tuple[int, int] | None = None
-        news = True
+        yield RETRY
+        await run_in_threadpool(tables.pulse, subscription.tables, token, name)
+        subscription.tell_own(subscription.tables)
         while not subscription.closed:
-            ply, revision, chair = await run_in_threadpool(tables.pulse, table, token, name=name_of(request))
-            subscription.chair = chair
-            if news or (ply, revision) != told:
-                told = ply, revision
-                yield _event(ply, revision)
-            news = await subscription.wait(LOOK_SECONDS)
+            if not await subscription.wait(PING_SECONDS):
+                yield _ping(tuple(subscription.take_crowd()))
+                continue
+            look = subscription.take_own()
+            marks = await run_in_threadpool(tables.marks, look, token) if look else {}
+            for table, mark in marks.items():
+                subscription.tell(News(table, mark.ply, mark.revision))
+            chunks = [_said(news) for news in subscription.take()]
+            chunks += [_event("gone", {"table": table}) for table in sorted(look - set(marks))]
+            for table, mark in marks.items():
+                if own.get(table) != mark.own:
+                    own[table] = mark.own
+                    chunks.append(_event("own", {"table": table, "own": mark.own}))
+            if chunks:
+                yield b"".join(chunks)
+    except AWAY:
+        return  # the browser comes back, and is told everything when the database answers again
     finally:
-        tables.publisher.unsubscribe(table, subscription)
+        tables.publisher.unsubscribe(subscription)
 
 
-def _event(ply: int, revision: int) -> ServerSentEvent:
-    data: dict[str, Any] = {"ply": ply, "revision": revision}
-    return ServerSentEvent(data=data, event="table", id=str(ply), retry=RETRY_MILLISECONDS)
+def _event(kind: str, data: dict[str, Any], number: int | None = None) -> bytes:
+    named = f"id: {number}\n" if number is not None else ""
+    return f"event: {kind}\n{named}data: {json.dumps(data, separators=(',', ':'))}\n\n".encode()
+
+
+@lru_cache(maxsize=1024)
+def _said(news: News) -> bytes:
+    """The bytes of a change, made once for all who are told of it."""
+    return _event("table", {"table": news.table, "ply": news.ply, "revision": news.revision}, news.ply)
+
+
+@lru_cache(maxsize=1024)
+def _ping(crowd: tuple[str, ...]) -> bytes:
+    return _event("ping", {"crowd": crowd})

@@ -279,7 +279,8 @@ function listen() {
     patience = 500;
     line(true);
   };
-  source.addEventListener("table", () => load());
+  for (const kind of ["table", "own"]) source.addEventListener(kind, () => load());
+  source.addEventListener("ping", (event) => JSON.parse(event.data).crowd.length && load());
   source.onerror = () => {
     line(false);
     if (source.readyState !== EventSource.CLOSED) return;

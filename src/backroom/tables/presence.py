@@ -1,0 +1,81 @@
+"""Who is there: signs of life of open pages, kept for all the pages of a server at once."""
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+from sqlalchemy.exc import IntegrityError
+
+from backroom.tables import clock, watchers
+from backroom.tables.store import Page, Store, WatcherRow
+from backroom.tables.watchers import SEEN_SECONDS
+
+__all__ = ["PresenceWorker", "keep_signs"]
+
+LOG = logging.getLogger(__name__)
+
+MOST_TOKENS = 500
+"""How many browsers are looked up in one query."""
+
+
+def keep_signs(store: Store, pages: Mapping[Page, str]) -> list[str]:
+    """Keep a sign of these open pages, of each at most once in SEEN_SECONDS; the tables where somebody has come.
+
+    ``pages`` has for each what its browser's reader is called. A page without a chair makes a watcher.
+    """
+    now = clock.now()
+    tokens = sorted({token for _, token in pages})
+    chairs: dict[Page, int] = {}
+    kept: dict[Page, WatcherRow] = {}
+    with store.read() as t:
+        for start in range(0, len(tokens), MOST_TOKENS):
+            of_chairs, of_watchers = t.open_pages(tokens[start : start + MOST_TOKENS])
+            chairs |= of_chairs
+            kept |= of_watchers
+        tables = {table for table, _, _ in t.places({table for table, _ in set(pages) - set(chairs) - set(kept)})}
+    seated = [page for page in pages if page in chairs and now - chairs[page] >= SEEN_SECONDS]
+    staying: list[Page] = []
+    coming: list[Page] = []
+    for page in set(pages) - set(chairs):
+        row = kept.get(page)
+        if row is None:
+            coming += [page] if page[0] in tables else []
+        elif now - abs(row.seen) >= SEEN_SECONDS:
+            same = watchers.is_here(row) and (row.asks or row.name == pages[page])
+            (staying if same else coming).append(page)
+    if seated or staying:
+        with store.write() as t:
+            t.sign(seated, staying, now)
+    came = []
+    for table, token in coming:
+        with suppress(IntegrityError), store.write() as t:  # another stream of this browser was first
+            if watchers.sign(t, table, token, pages[table, token]):
+                came.append(table)
+    return came
+
+
+class PresenceWorker:
+    """A thread that calls ``look`` every SEEN_SECONDS."""
+
+    def __init__(self, look: Callable[[], None]) -> None:
+        self._look = look
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="backroom-presence", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=2.0)
+
+    def _run(self) -> None:
+        while not self._stop.wait(SEEN_SECONDS):
+            try:
+                self._look()
+            except Exception:
+                LOG.exception("the signs of open pages could not be kept; trying again")
