@@ -4,7 +4,8 @@
 // line to the server; it never guesses what a move will do. Clicking is typing: a button named "draft" carries the
 // text that the move has after the click.
 
-import { tick } from "./times.js";
+import { listen, look } from "./line.js";
+import { duration, settle, tick, write as put } from "./times.js";
 
 const body = document.body;
 const address = `/t/${body.dataset.table}`;
@@ -19,8 +20,18 @@ let sending = false;
 
 // ---- the page, fetched and patched
 
-/** Fetch the page as it is now and patch the one on screen; calls while one is under way are answered by one more. */
-export function load() {
+const WAIT = 30_000; // for an answer: a connection that a router has forgotten gives none
+const FRESH = 60_000; // so long what is on screen says rightly enough who is there
+
+let kept = { query: null, tag: "", at: 0 }; // what is on screen
+let patience = new AbortController();
+
+/** Fetch the page as it is now and patch the one on screen; calls while one is under way are answered by one more.
+ *
+ * The server is asked for what has changed since; `whole` is for what no tag tells, who is there.
+ */
+export function load(whole = false) {
+  if (whole) kept.tag = "";
   if (loading) {
     again = true;
     return loading;
@@ -41,8 +52,17 @@ async function fetchPage() {
   const query = new URLSearchParams(replay);
   if (prepare) query.set("prepare", prepare);
   if (changed || prepare) for (const [name, value] of Object.entries({ draft, question })) query.set(name, value);
-  const answer = await ask(`${location.pathname}?${query}`, { headers: { Accept: "text/html" } });
+  const known = kept.query === `${query}` && Date.now() - kept.at < FRESH ? kept.tag : "";
+  const headers = known ? { Accept: "text/html", "If-None-Match": known } : { Accept: "text/html" };
+  patience = new AbortController();
+  const answer = await ask(`${location.pathname}?${query}`, { headers, signal: patience.signal });
   if (!answer) return;
+  if (answer.status === 304) {
+    tick();
+    since();
+    talkDot();
+    return;
+  }
   if (answer.status === 404) {
     location.reload();
     return;
@@ -60,6 +80,7 @@ async function fetchPage() {
     again = true;
     return;
   }
+  kept = { query: `${query}`, tag: answer.headers.get("ETag") ?? "", at: Date.now() };
   if (next.body.dataset.question !== body.dataset.question) changed = false;
   // It is one's turn meanwhile: what was being prepared goes on as its move.
   else if (prepare && !next.body.dataset.prepare && draft) changed = true;
@@ -68,14 +89,18 @@ async function fetchPage() {
 
 /** Ask the server; null when it could not be reached. Any answer at all shows that there is a line. */
 async function ask(url, options) {
+  const end = new AbortController();
+  options.signal?.addEventListener("abort", () => end.abort());
+  const timer = setTimeout(() => end.abort(), heard ? WAIT : WAIT / 6);
+  let answer = null;
   try {
-    const answer = await fetch(url, { credentials: "same-origin", cache: "no-store", ...options });
-    line(answer.status < 502);
-    return answer.status < 502 ? answer : null;
-  } catch {
-    line(false);
-    return null;
+    answer = await fetch(url, { credentials: "same-origin", cache: "no-store", ...options, signal: end.signal });
+    settle(answer.headers.get("Date"));
+  } catch { /* there is no line */ } finally {
+    clearTimeout(timer);
   }
+  reached(answer !== null && answer.status < 502);
+  return answer?.status < 502 ? answer : null;
 }
 
 async function problem(answer) {
@@ -126,7 +151,7 @@ function patch(next) {
   document.title = next.title;
   document.getElementById("icon").href = next.getElementById("icon").getAttribute("href");
   body.className = next.body.className;
-  for (const name of ["ply", "revision", "question", "prepare", "replay", "forgets", "now"]) body.dataset[name] = next.body.dataset[name] ?? "";
+  for (const name of ["ply", "revision", "own", "question", "prepare", "replay", "forgets"]) body.dataset[name] = next.body.dataset[name] ?? "";
   if (!document.getElementById("mv")) typing = false;
   if (!typing) {
     draft = body.dataset.draft = next.body.dataset.draft;
@@ -248,50 +273,58 @@ function arrive(plan) {
   });
 }
 
-// ---- the line to the server
+// ---- the line to the server: the stream of events, and whether what was asked was answered
 
+let heard = true; // the stream is open, and the server gives signs of life
+let sign = Date.now(); // the last of them
+let answered = true; // the last question was
 let lostAt = null;
 
-function line(good) {
-  lostAt = good ? null : (lostAt ?? Date.now());
+function reached(well) {
+  answered = well;
+  if (well) sign = Date.now();
   showLine();
-  if (!good) setTimeout(showLine, 1600);
 }
 
 function showLine() {
-  const lost = lostAt !== null && Date.now() - lostAt > 1500;
+  lostAt = heard && answered ? null : (lostAt ?? Date.now());
+  const lost = !answered && Date.now() - lostAt > 1500;
   document.querySelector("[data-no-line]").hidden = !lost;
   body.classList.toggle("lost", lost);
+  const ago = duration((Date.now() - sign) / 1000);
   const badge = document.querySelector("[data-line]");
-  const words = lostAt === null ? "here" : lost ? "no line" : "looking";
   badge.classList.toggle("lost", lostAt !== null);
-  const told = badge.querySelector("span");
-  if (told.textContent !== words) told.textContent = words;
+  badge.title = lostAt === null ? "" : `Nothing heard for ${ago}`;
+  put(badge.querySelector("span"), lostAt === null ? "here" : lost ? "no line" : "looking");
+  put(document.querySelector("[data-heard]"), lost ? `The last that was heard is ${ago} old.` : "");
 }
 
-let source = null;
-let patience = 500;
+/** What the stream says of this table: only what is not on screen yet is fetched. */
+function news(kind, said) {
+  if (kind === "ping") load(true); // somebody came or went
+  else if (kind === "table" ? said.revision > Number(body.dataset.revision) : said.own !== body.dataset.own) load();
+}
 
-function listen() {
-  source?.close();
-  source = new EventSource(`${address}/events`);
-  source.onopen = () => {
-    patience = 500;
-    line(true);
-  };
-  for (const kind of ["table", "own"]) source.addEventListener(kind, () => load());
-  source.addEventListener("ping", (event) => JSON.parse(event.data).crowd.length && load());
-  source.onerror = () => {
-    line(false);
-    if (source.readyState !== EventSource.CLOSED) return;
-    setTimeout(listen, patience);
-    patience = Math.min(patience * 2, 15000);
-  };
+function line(open, last) {
+  const back = open && !heard;
+  heard = open;
+  sign = Math.max(sign, last);
+  if (back && loading) patience.abort(); // it may wait on a connection that is dead
+  if (back) load();
+  showLine();
 }
 
 // A page that slept or lost the network looks again as soon as it can.
-addEventListener("online", () => (source?.readyState === EventSource.OPEN ? load() : listen()));
-addEventListener("pageshow", (event) => event.persisted && listen());
+addEventListener("online", () => {
+  look();
+  load();
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return;
+  look();
+  load();
+});
+setInterval(() => lostAt !== null && load(), 3000);
 // Where the rules forbid looking back, the browser keeps a page it may bring back without what was on it.
 addEventListener("pagehide", () => {
   if (!body.dataset.forgets) return;
@@ -545,4 +578,4 @@ document.getElementById("t-talk")?.addEventListener("change", talkDot);
 place();
 since();
 talkDot();
-listen();
+listen(body.dataset.table, { news, line });

@@ -1,7 +1,6 @@
 // What counts on screen, without asking the server: time left, and time since. The words are those of web/times.py.
 
-let told = "";
-let ahead = 0; // milliseconds by which the server's clock is ahead of this one
+let ahead = Number(document.body.dataset.now) * 1000 - Date.now(); // milliseconds by which the server's clock is ahead
 
 /** A length of time in its two largest units. */
 export function duration(seconds) {
@@ -14,12 +13,14 @@ export function duration(seconds) {
   return minutes ? `${minutes} min` : `${whole} s`;
 }
 
+/** An answer has come, with its Date: that is the server's time, to a second. */
+export function settle(date) {
+  const found = Date.parse(date ?? "") - Date.now();
+  if (Math.abs(found - ahead) > 1500) ahead = found;
+}
+
 /** Write all times as they are now. Where a screen reader listens for news, what counts is marked aria-live="off". */
 export function tick() {
-  if (document.body.dataset.now !== told) {
-    told = document.body.dataset.now;
-    ahead = Number(told) * 1000 - Date.now();
-  }
   const now = Math.floor((Date.now() + ahead) / 1000);
   for (const element of document.querySelectorAll("[data-until]")) {
     const left = Number(element.dataset.until) - now;
@@ -31,7 +32,8 @@ export function tick() {
   }
 }
 
-function write(element, words) {
+/** Put words in an element, unless they are there already: that would be news to a screen reader. */
+export function write(element, words) {
   if (element.textContent !== words) element.textContent = words;
 }
 
