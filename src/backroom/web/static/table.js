@@ -330,12 +330,6 @@ addEventListener("pagehide", () => {
   if (!body.dataset.forgets) return;
   for (const region of document.querySelectorAll("[data-region]:not([data-region=tools])")) region.replaceChildren();
 });
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) return;
-  if (source?.readyState === EventSource.CLOSED) listen();
-  else load();
-});
-setInterval(() => lostAt !== null && load(), 3000);
 
 // ---- the move in preparation
 
