@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import re
 import socket
 import sqlite3
 import threading
@@ -410,6 +411,22 @@ def test_answers_forbid_what_they_do_not_need(browser: Browser) -> None:
     assert "unsafe" not in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["cache-control"] == "no-store"
+
+
+def test_pages_and_files_are_compressed_and_the_length_of_a_page_tells_nothing(browser: Browser) -> None:
+    """A page that has secrets beside what others say is longer by chance each time; a file is not."""
+    client = browser()
+    table = make(client, "catham", bots=2)
+    for path, personal in ((f"/t/{table}", True), (f"/t/{table}/view.json", True), ("/static/table.js", False)):
+        plain = client.get(path, headers={"Accept-Encoding": "identity"})
+        answers = [client.get(path, headers={"Accept-Encoding": "gzip"}) for _ in range(12)]
+        assert "Content-Encoding" not in plain.headers
+        assert all(answer.headers["Content-Encoding"] == "gzip" for answer in answers)
+        assert all("Accept-Encoding" in answer.headers["Vary"] for answer in [*answers, plain])
+        assert int(answers[0].headers["Content-Length"]) < len(plain.content) / 2
+        assert re.sub(r"\d+", "", answers[0].text) == re.sub(r"\d+", "", plain.text), "the clock apart"
+        lengths = {len(answer.headers.get("Padding", "")) for answer in answers}
+        assert len(lengths) > 2 if personal else lengths == {0}
 
 
 def test_people_get_a_page_where_programs_get_json(browser: Browser) -> None:

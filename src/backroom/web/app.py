@@ -25,6 +25,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -48,6 +49,8 @@ YEAR = 365 * 86400
 DEFAULT_PORT = 8000
 RETRY_SECONDS = 2
 """When to ask again while the store does not answer."""
+PADDING = 256
+"""A compressed answer to somebody is longer by up to so many bytes, drawn anew each time."""
 LOG = logging.getLogger(__name__)
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -110,6 +113,10 @@ class Guard:
                 headers["Content-Security-Policy"] = POLICY
                 headers["X-Content-Type-Options"] = "nosniff"
                 headers["Referrer-Policy"] = "same-origin"
+                if not static and headers.get("Content-Encoding") == "gzip":
+                    # A page has secrets beside what others say. How well it compresses tells whether the two are
+                    # alike (BREACH), to whoever sees how long answers are; not when each is longer by chance.
+                    headers["Padding"] = "-" * secrets.randbelow(PADDING)
                 headers.setdefault("Cache-Control", "max-age=300" if static else "no-store")
                 if not known and not static:
                     secure = "; Secure" if scope["scheme"] == "https" else ""
@@ -178,6 +185,7 @@ def create_app(settings: Settings, thinkers: Thinkers | None = None) -> FastAPI:
     app.state.tables = tables
     app.state.public_url = site
     app.state.started = secrets.token_hex(4)
+    app.add_middleware(GZipMiddleware, compresslevel=1)
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=MOST_BYTES)
     app.add_middleware(Guard)
     if proxies:
