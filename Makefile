@@ -5,6 +5,8 @@ STAMP := $(VENV)/.current
 BACKROOM := $(VENV)/bin/backroom
 BENCH_VENV := .venv-bench
 BENCH_STAMP := $(BENCH_VENV)/.current
+BENCH_NPM := $(BENCH_VENV)/boardgame_io
+BOARDGAME_IO := boardgame.io@0.50.2
 
 .PHONY: play test setup lint types bench clean
 
@@ -43,6 +45,9 @@ $(BENCH_STAMP): requirements-bench.lock
 	@$(BENCH_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --progress-bar on \
 		-r requirements-bench.lock && touch $(BENCH_STAMP) || \
 		echo "Not all could be installed; the table will say which."
+	@mkdir -p $(BENCH_NPM)
+	@npm install --prefix $(BENCH_NPM) --no-audit --no-fund --silent $(BOARDGAME_IO) || \
+		echo "boardgame.io could not be installed with npm; the table will say so."
 
 clean:
 	rm -rf $(VENV) .venv-bench .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -22,14 +22,16 @@ from rich.table import Table
 
 from backroom.bots import make_bot
 from backroom.engine import rng
-from backroom.engine.game import find_game
+from backroom.engine.game import find_game, game_names
 from backroom.lab.stats import wilson
-from benchmarks import measure
+from benchmarks import measure, serving
 from benchmarks.measure import Failure, Measure, Peers, Sample
 from benchmarks.yardsticks import YARDSTICKS
 
 TARGET_UNITS, TARGET_THREADS, TARGET_BYTES, TARGET_COLD, TARGET_WARM = 2.0, 1.7, 512, 20.0, 1.5
 TARGET_ROLLOUTS, TARGET_PGX = 2.0, 1.5
+TARGET_MOVE, TARGET_PAGES, TARGET_IDLE, TARGET_PAGE = 7.0, 25.0, 0.01, 20.0
+"""Milliseconds of the processor a move told to three, and with three pages; part of a core; milliseconds a page."""
 
 NAMES = {
     "openspiel_rollouts": "OpenSpiel C++ rollouts",
@@ -248,6 +250,51 @@ def play_openspiel(run: Run, number: int, simulations: int) -> float:
             return (scores[our_seat] + 1) / 2
 
 
+def bench_tables(run: Run) -> None:
+    """The server: processor time of a move told to those at a table, of pages fetched anew, of open streams."""
+    run.tell("Tables: a move told to three, beside boardgame.io")
+    contestants: dict[str, Measure] = {
+        "ours": serving.moves_told("catham", 3, 0),
+        "theirs": serving.boardgame_io_moves(),
+        "pages": serving.moves_told("catham", 4, 3),
+        "court": serving.moves_told("medici", 4, 3, fullest=True),
+    }
+    found = measure.in_turn(contestants, min(run.rounds, 3), run.seconds)
+
+    def cost(name: str) -> str:
+        samples = found[name]
+        return f"failed: {samples}" if isinstance(samples, Failure) else f"{median(map(milliseconds, samples)):.1f} ms"
+
+    ours, theirs = found["ours"], found["theirs"]
+    if isinstance(ours, Failure):
+        raise ours
+    ratio = "" if isinstance(theirs, Failure) else str(measure.ratio(per_core(theirs), per_core(ours)))
+    rows = [("a move of Catham City, stored and told to three streams", "ours", TARGET_MOVE)]
+    rows += [("a move of Catham City, four players, three fetch their pages", "pages", TARGET_PAGES)]
+    rows += [("the same at a full court of Court of the Medici", "court", TARGET_PAGES)]
+    for what, name, wanted in rows:
+        beside = (
+            ("boardgame.io, a move in memory told to three", cost("theirs"), ratio) if name == "ours" else ("",) * 3
+        )
+        samples = found[name]
+        met = not isinstance(samples, Failure) and median(map(milliseconds, samples)) <= wanted
+        run.add("tables", Row(f"Processor time of {what}", cost(name), *beside, f"<= {wanted:g} ms", met))
+    run.tell("Tables: 500 idle streams")
+    idle = serving.idle_streams()
+    run.add("tables", Row("500 idle streams", f"{idle:.3f} cores", wanted=f"<= {TARGET_IDLE}", met=idle <= TARGET_IDLE))
+    for name in game_names():
+        game = find_game(name)
+        run.tell(f"{game.title}: the page of its fullest position")
+        page = 1000 * serving.fullest_page(name, min(game.seats.stop - 1, 4))
+        what = f"{game.title}, the page of its fullest position, drawn before"
+        run.add("tables", Row(what, f"{page:.1f} ms", wanted=f"<= {TARGET_PAGE:g} ms", met=page <= TARGET_PAGE))
+
+
+def milliseconds(sample: Sample) -> float:
+    """Processor time of one."""
+    return 1000 / sample.per_core
+
+
 def bench_compile(run: Run) -> None:
     """A process that has nothing compiled, and one that has."""
     with tempfile.TemporaryDirectory() as cache:
@@ -294,6 +341,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Run], None]]] = {
     "games": ("The other games", bench_games),
     "yardsticks": ("Yardsticks: random play, decisions a second and core", bench_yardsticks),
     "search": ("Search", bench_search),
+    "tables": ("Tables served", bench_tables),
     "compile": ("Start", bench_compile),
 }
 
