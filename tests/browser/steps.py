@@ -120,7 +120,9 @@ def overflow(page: Page) -> list[str]:
             const box = e.getBoundingClientRect();
             return box.width && box.right > document.documentElement.clientWidth + 1
               && !e.closest('[data-scroll],svg,.vh,.skip');
-        }).map(e => e.tagName + '.' + (e.className.baseVal ?? e.className)).slice(0, 5)"""
+        }).map(e =>
+              e.tagName + '.' + (e.className.baseVal ?? e.className) + ' ' + e.textContent.trim().slice(0, 20)
+            ).slice(0, 5)"""
     )
     return found
 

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
@@ -13,6 +14,19 @@ from backroom.engine.rulebook import passages
 __all__ = ["Block", "Hit", "Part", "blocks", "hits", "parts"]
 
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def _table_open(*_given: Any) -> str:
+    """A table that is wider than the page scrolls by itself."""
+    return '<div class="wide" data-scroll tabindex="0" role="region" aria-label="Table"><table>'
+
+
+def _table_close(*_given: Any) -> str:
+    return "</table></div>"
+
+
+MARKDOWN.add_render_rule("table_open", _table_open)
+MARKDOWN.add_render_rule("table_close", _table_close)
 
 
 @dataclass(frozen=True)
