@@ -21,7 +21,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from backroom.engine.game import Refusal
-from backroom.tables import mail
+from backroom.tables import mail, owed
 from backroom.tables.mail import Relay, check_address
 from backroom.tables.owed import LEASE_SECONDS
 from backroom.tables.publisher import Publisher
@@ -620,3 +620,24 @@ def test_without_a_relay_no_mail_is_offered(url: str) -> None:
     refused("E_MAIL", tables.tell, table, BEN, True, TO_BEN, HERE)
     assert tables.view(table, BEN).telling is None
     tables.close()
+
+
+def test_after_a_restart_a_bots_turn_is_made_and_who_is_next_is_called(
+    url: str, sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a move a day nobody has the page open: what the table owes must not wait for somebody to look."""
+    with monkeypatch.context() as asleep:
+        asleep.setattr(owed.Looker, "start", lambda self: None)
+        before = opened(url, sink)
+        chairs = [ChairRequest("you", "Anna"), ChairRequest("bot", bot="random"), ChairRequest("friend")]
+        table = before.create(ANNA, "lockbox", chairs)
+        before.sit(table, BEN, before.view(table, ANNA).chairs[2].invite, "Ben")
+        told(before, sink, table)
+        play(before, table, ANNA, "end")
+        with before.store.write() as t:
+            t.change_chair(table, 2, seen=0)
+        before.close()
+    again = Tables.open(url, Relay.parse(f"smtp://127.0.0.1:{sink.port}?from=room@example.org"))
+    wait_for(lambda: sink.subjects)
+    assert sink.subjects[0] in ("Your turn at Lockbox", "Over: Lockbox")
+    again.close()

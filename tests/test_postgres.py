@@ -53,7 +53,7 @@ class Cluster:
         self.process.wait()
 
     def stop(self) -> None:
-        self.process.terminate()
+        self.process.send_signal(signal.SIGINT)  # at once, whoever is connected
         self.process.wait(timeout=30)
 
 

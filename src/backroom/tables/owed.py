@@ -164,7 +164,7 @@ class Looker:
                     threading.Thread(target=self.see_to, args=(row,), name="backroom-due", daemon=True).start()
                 if away:
                     LOG.warning("the store answers again")
-                wait, away = 0.0 if claimed else self._wait, False
+                wait, away = self._wait, False
             except Exception as problem:
                 wait = AGAIN_SECONDS
                 if not isinstance(problem, AWAY):
@@ -209,7 +209,8 @@ class Looker:
                     row = t.claim_owed(group, *when, until=clock.now() + LEASE_SECONDS, claim=new_secret())
                     if row is not None:
                         claimed.append(_Work(row, group))
-            self._wait = min(self._wait, AGAIN_SECONDS)  # where another server was faster, look again soon
+            # Whoever is done wakes this thread; where another server was faster, it looks again soon by itself.
+            self._wait = min(self._wait, AGAIN_SECONDS)
         with self._lock:
             for work in claimed:
                 self._doing[work.row.claim] = work

@@ -35,7 +35,8 @@ PREPARING_SECONDS = 600.0
 """How long a process may take to start, and to load what it needs to think; on a cold cache that is compiling."""
 LOOK_SECONDS = 0.5
 """How often a wait for an answer sees whether the server is being closed."""
-NICENESS = 10
+NICENESS = 5
+"""How much pages come before bots where both want the processor; not so much that bots starve beside other programs."""
 
 
 @dataclass(frozen=True)
