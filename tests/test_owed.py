@@ -201,13 +201,30 @@ def test_a_table_that_cannot_go_on_rests(asleep: None, tables: Tables, url: str,
     table = with_bots(tables, "lockbox", 1)
     play(tables, table, ANNA, "end")
     with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
-        connection.execute("UPDATE tables SET rules = 'of old'")
+        connection.execute("UPDATE entries SET link = 'damaged'")
     other = Tables.open(url)
     see_to_what_is_due(other)
     wait(owed.REST_SECONDS - 1)
     assert other.looker.claim() == []
     wait(1)
     assert other.looker.claim()
+    other.close()
+
+
+def test_a_table_of_other_rules_owes_nothing(
+    asleep: None, tables: Tables, url: str, wait: Callable[[int], None]
+) -> None:
+    table = with_bots(tables, "lockbox", 1)
+    play(tables, table, ANNA, "end")
+    with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
+        connection.execute("UPDATE tables SET rules = 'of old'")
+    other = Tables.open(url)
+    see_to_what_is_due(other)
+    with other.store.read() as t:
+        assert t.owed(table) == {}
+    other.talk(table, ANNA, "What now?")
+    wait(owed.REST_SECONDS)
+    assert other.looker.claim() == []
     other.close()
 
 
