@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from backroom.engine.game import Game, Options
     from backroom.engine.match import Match
     from backroom.lab.run import Simulation
+    from backroom.tables.keeping import Kept
+    from backroom.tables.store import Store
 
 __all__ = ["app", "main"]
 
@@ -562,6 +564,226 @@ def _compile(games: "Sequence[Game]") -> None:
             step(0, parts)
             for number, _ in enumerate(compile_ahead(games), 1):
                 step(number, parts)
+
+
+Database = Annotated[str | None, typer.Option(metavar="URL", help="As for serve; default: the same SQLite file.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do it without asking.")]
+TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help="Its id, as in its link.")]
+
+tables_app = typer.Typer(no_args_is_help=True, help="Look after a server's tables, with the server running or not.")
+app.add_typer(tables_app, name="tables")
+
+
+@contextmanager
+def _store(database: str | None) -> "Iterator[Store]":
+    """The database of a server, which must be there already."""
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    from backroom.engine.game import Refusal
+    from backroom.tables.store import Store
+    from backroom.web.app import default_database
+
+    address = database or default_database()
+    try:
+        url = make_url(address)
+    except ArgumentError:
+        raise Refusal("E_STORE", f"cannot read the address of a database in {address[:80]!r}") from None
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
+        raise Refusal("E_STORE", f"there is no database {url.database}; --database says where it is")
+    store = Store(address)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _print_tables(found: "Sequence[Kept]") -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from backroom.tables.clock import now
+
+    table = Table.grid(padding=(0, 2))
+    for kept in found:
+        who = ", ".join([*kept.people, *(f"{name} (bot)" for name in kept.bots)])
+        who += f"{', ' if who else ''}{kept.free} free" if kept.free else ""
+        days = (now() - kept.touched) / 86400
+        ago = f"{days:.0f} d ago" if days >= 1 else f"{days * 24:.0f} h ago"
+        row = (kept.table, kept.state, kept.game, f"{kept.moves} moves", ago, f"{kept.title}: {who}")
+        table.add_row(*(Text(cell) for cell in row))
+    _console().print(table)
+
+
+@tables_app.command("list")
+def list_tables(database: Database = None, json_: Json = False) -> None:
+    """List all tables, those touched last first: id, state, game, moves, when last touched, title and who is there.
+
+    States: waiting (for company), running, stopped (begun under other rules than this server's), finished, ended
+    (stopped, and then ended by its players).
+    """
+    from dataclasses import asdict
+
+    from backroom.tables.keeping import listed
+
+    with _store(database) as store:
+        found = listed(store)
+    if json_:
+        print(json.dumps([asdict(kept) for kept in found]))
+    elif found:
+        _print_tables(found)
+    else:
+        print("no tables")
+
+
+@tables_app.command()
+def show(table: TableArgument, database: Database = None, json_: Json = False) -> None:
+    """Show one table: its chairs and when each was last there. Nothing that a player may not know."""
+    from dataclasses import asdict
+
+    from backroom.tables.keeping import shown_table
+
+    with _store(database) as store:
+        kept, row, chairs, talk = shown_table(store, table)
+    seated: list[dict[str, Any]] = [
+        {
+            "chair": chair.number,
+            "name": chair.name,
+            "who": "bot " + chair.bot if chair.bot else "person" if chair.token else "free",
+            "seen": abs(chair.seen),
+            "host": chair.number == row.host,
+        }
+        for chair in chairs
+    ]
+    if json_:
+        print(json.dumps(asdict(kept) | {"chairs": seated, "talk": talk, "pace": row.pace, "next": row.next_table}))
+        return
+    print(f"{kept.table}  {kept.title}: {kept.game}, rules {kept.rules}, {kept.state}")
+    print(f"made {_when(kept.created)}, last touched {_when(kept.touched)}, {kept.moves} moves, {talk} lines of talk")
+    for chair in seated:
+        host = ", host" if chair["host"] else ""
+        seen = f", last there {_when(chair['seen'])}" if chair["seen"] else ""
+        print(f"chair {chair['chair']}: {chair['name'] or 'nobody'} ({chair['who']}{host}){seen}")
+
+
+def _when(seconds: int) -> str:
+    from datetime import UTC, datetime
+
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+@tables_app.command("export")
+def export_table(
+    table: TableArgument,
+    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Default: standard output.")] = None,
+    unfinished: Annotated[
+        bool,
+        typer.Option("--unfinished", help="Also of a match that is not over: the seed, and so all hands, are in it."),
+    ] = False,
+    database: Database = None,
+) -> None:
+    """Print the match file of a table, for `backroom verify` and `backroom replay`."""
+    from backroom.engine.files import unusable
+    from backroom.tables.keeping import export
+
+    with _store(database) as store:
+        text = export(store, table, unfinished)
+    if to is None:
+        print(text, end="")
+        return
+    try:
+        to.write_text(text, "utf-8")
+    except OSError as problem:
+        raise unusable(to, "be written", problem) from None
+
+
+@tables_app.command("delete")
+def delete_tables(
+    tables: Annotated[list[str], typer.Argument(metavar="TABLE...", help="Their ids, as in their links.")],
+    running: Annotated[bool, typer.Option("--running", help="Also tables whose match is not over.")] = False,
+    yes: Yes = False,
+    database: Database = None,
+) -> None:
+    """Delete tables with their record, talk and notes. There is no way back but a backup."""
+    from backroom.engine.game import Refusal
+    from backroom.tables.keeping import shown_table
+
+    with _store(database) as store:
+        found = [shown_table(store, table)[0] for table in dict.fromkeys(tables)]
+        playing = [kept.table for kept in found if kept.state in ("running", "stopped")]
+        if playing and not running:
+            raise Refusal(
+                "E_GOING", f"the match at {', '.join(playing)} is not over; --running deletes it all the same"
+            )
+        _delete(store, found, yes)
+
+
+@tables_app.command()
+def prune(
+    older: Annotated[str, typer.Option(metavar="TIME", help="Untouched for so long: 90d, 12h, 6w.")],
+    running: Annotated[bool, typer.Option("--running", help="Also tables whose match is not over.")] = False,
+    yes: Yes = False,
+    database: Database = None,
+) -> None:
+    """Delete tables that nobody has touched for a time: those that are over, and those that never started.
+
+    Touched means: a move, a word, or a page open there at a chair.
+    """
+    from backroom.tables.keeping import prunable, seconds_of
+
+    with _store(database) as store:
+        _delete(store, prunable(store, seconds_of(older), running), yes)
+
+
+def _delete(store: "Store", found: "Sequence[Kept]", yes: bool) -> None:
+    """Show what would be deleted, and delete it if somebody says yes."""
+    from backroom.tables.keeping import delete
+
+    if not found:
+        print("nothing to delete")
+        return
+    _print_tables(found)
+    if not yes and not (sys.stdin.isatty() and typer.confirm(f"Delete {len(found)}?")):
+        print("nothing was deleted; --yes deletes without asking")
+        return
+    gone = delete(store, found)
+    kept = len(found) - len(gone)
+    print(f"{len(gone)} deleted" + (f", {kept} left, as somebody has just been there" if kept else ""))
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to; it must not be there yet.")],
+    database: Database = None,
+) -> None:
+    """Write a copy of an SQLite database while it is served: all tables as they are at one moment."""
+    from backroom.engine.files import shown
+    from backroom.tables.keeping import back_up
+
+    with _store(database) as store:
+        count = back_up(store, file)
+    print(f"{count} tables in {shown(file)}")
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
+    database: Database = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Put the database that is there aside.")] = False,
+) -> None:
+    """Put a backup in the place of an SQLite database, while no server has it open."""
+    from sqlalchemy.engine import make_url
+
+    from backroom.engine.files import shown
+    from backroom.engine.game import Refusal
+    from backroom.tables.keeping import restore as put_back
+    from backroom.web.app import default_database
+
+    url = make_url(database or default_database())
+    if url.get_backend_name() != "sqlite" or not url.database:
+        raise Refusal("E_STORE", "this is for SQLite; PostgreSQL has pg_dump and pg_restore (docs/hosting.md)")
+    aside = put_back(file, Path(url.database), yes)
+    print(f"restored to {url.database}" + (f"; what was there is {shown(aside)}" if aside else ""))
 
 
 @app.command()

@@ -392,6 +392,17 @@ class Transaction:
             raise Refusal("E_UNKNOWN", "there is no such table; is the link complete?")
         return found[0]
 
+    def all_tables(self) -> list[TableRow]:
+        """Every table there is."""
+        return self._all(TableRow)
+
+    def delete_table(self, table: str) -> None:
+        """Remove a table with all that belongs to it."""
+        for rows in (ENTRIES, STORIES, TALK, WATCHERS, OWED, OUTBOX, CHAIRS):
+            self.connection.execute(sql.delete(rows).where(rows.c.table_id == table))
+        self.connection.execute(sql.update(TABLES).where(TABLES.c.next_table == table).values(next_table=""))
+        self.connection.execute(sql.delete(TABLES).where(TABLES.c.id == table))
+
     def created(self, creator: str, create_id: str) -> TableRow | None:
         """The table that this very request made before, if it did."""
         found = self._all(TableRow, TABLES.c.creator == creator, TABLES.c.create_id == create_id)
