@@ -39,7 +39,8 @@ class _Kept:
         return cls(**json.loads(chair.plan)) if chair.plan else cls()
 
     def put(self, change: Change, chair: ChairRow, **values: Any) -> None:
-        change.change_chair(chair.number, plan=json.dumps(asdict(self)), **values)
+        # Nothing leaves no trace: the chair is again as it was before anything was prepared.
+        change.change_chair(chair.number, plan=json.dumps(asdict(self)) if self != _Kept() else "", **values)
 
 
 def plan_of(chair: ChairRow, ply: int) -> tuple[Plan | None, str]:

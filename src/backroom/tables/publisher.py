@@ -6,6 +6,7 @@ or reordered message harms nobody, and nothing hidden can travel this way.
 import asyncio
 import contextlib
 import logging
+import math
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
@@ -75,9 +76,12 @@ class Subscription:
             self._loop.call_soon_threadsafe(self._woken.set)
 
     async def wait(self, seconds: float) -> bool:
-        """Until there is news (True) or the time is over (False)."""
+        """Until there is news (True) or the time is over (False), to a second more where it is a second at least: those
+        whose time is over in the same second are woken together.
+        """
+        end = self._loop.time() + seconds
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout_at(math.ceil(end) if seconds >= 1 else end):
                 await self._woken.wait()
         except TimeoutError:
             return False
