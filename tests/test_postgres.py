@@ -20,7 +20,7 @@ import alembic.migration
 import pytest
 from fastapi.testclient import TestClient
 
-from backroom.tables import mail, store
+from backroom.tables import keeping, mail, store
 from backroom.tables.live import Stale
 from backroom.tables.publisher import News, Publisher
 from backroom.tables.service import Tables
@@ -28,7 +28,7 @@ from backroom.tables.store import METADATA, OwedRow, Store
 from backroom.tables.views import ChairRequest, TableView
 from backroom.web.app import Settings, create_app
 from servers import Server, seconds_until_all_have_moved, slowness, tables_of_bots
-from sittings import ANNA, BEN, among_people, see_to_what_is_due, wait_for
+from sittings import ANNA, BEN, among_people, play, refused, see_to_what_is_due, wait_for
 
 
 def _program(name: str) -> str | None:
@@ -224,6 +224,22 @@ def test_bots_of_two_processes_move_once(two: tuple[Tables, Tables]) -> None:
         record = t.entries(table)
     assert [entry.number for entry in record] == list(range(1, len(record) + 1))
     assert two[0].view(table, ANNA).link == two[1].view(table, ANNA).link
+
+
+def test_a_host_looks_after_tables_there_too(two: tuple[Tables, Tables], tmp_path: Path) -> None:
+    one, other = two
+    table = among_people(one, ANNA, BEN)
+    while not (view := one.view(table, ANNA)).over:
+        play(one, table, ANNA if view.your_turn else BEN, "take 1")
+    with one.store.read() as t:
+        assert t.story(table) is not None
+    kept = next(kept for kept in keeping.listed(other.store) if kept.table == table)
+    assert (kept.state, kept.moves, kept.people) == ("finished", view.ply, ("Anna", "Ben"))
+    assert keeping.export(other.store, table) == one.export(table)
+    refused("E_STORE", keeping.back_up, other.store, tmp_path / "copy")
+    assert keeping.delete(other.store, [kept]) == [table]
+    refused("E_UNKNOWN", one.view, table, ANNA)
+    refused("E_UNKNOWN", one.submit, table, ANNA, "end", view.ply, "after all")
 
 
 def test_mail_of_two_processes_is_sent_once(two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -237,7 +237,12 @@ def table_page(
     """The table as this browser's seat sees it."""
     if unchanged(request, tables, token, table):
         return Response(status_code=304)
-    view = tables.view(table, token, move, seat if move is not None else None)
+    try:
+        view = tables.view(table, token, move, seat if move is not None else None)
+    except Refusal as refusal:
+        if move is None or refusal.code != "E_VERSION":
+            raise
+        return RedirectResponse(f"/t/{table}", 303)  # it has no positions any more, and tells what there is
     _offered(view.game.name)
     if move is not None and move == view.moves:
         return RedirectResponse(f"/t/{table}", 303)
