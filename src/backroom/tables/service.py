@@ -375,8 +375,10 @@ class Tables:
     def _write(self, table: str, person: bool = True) -> Iterator[Change]:
         """A change of a table, by a person or by the server itself."""
         # The match is rebuilt (and its game compiled) before the transaction: a writer holds up all others.
-        with self._read(table):
-            pass
+        known = self._live.get(table)
+        if known is None or known.match is None:
+            with self._read(table):
+                pass
         live = self._at(table)
         with live.lock:
             try:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -371,6 +372,31 @@ SOURCES: dict[type, sql.Table] = {
 }  # fmt: skip
 
 
+# Statements that are asked for with every move are built once: to build one takes as long as to run it.
+
+
+FIELDS = {kind: tuple(field.name for field in fields(kind)) for kind in SOURCES}
+
+
+@cache
+def _query(source: sql.Table, columns: tuple[str, ...], equal: tuple[str, ...], order: tuple[str, ...]) -> Any:
+    """These columns of the rows where others equal the parameters of their names."""
+    query = sql.select(*(source.c[name] for name in columns)).order_by(*(source.c[name] for name in order))
+    return query.where(*(source.c[name] == sql.bindparam(name) for name in equal))
+
+
+@cache
+def _update(source: sql.Table, equal: tuple[str, ...], changed: tuple[str, ...]) -> sql.Update:
+    """Set columns to the parameters of their names, where others equal the parameters ``at_NAME``."""
+    where = (source.c[name] == sql.bindparam(f"at_{name}") for name in equal)
+    return sql.update(source).where(*where).values({name: sql.bindparam(name) for name in changed})
+
+
+@cache
+def _insert(source: sql.Table) -> sql.Insert:
+    return sql.insert(source)
+
+
 class Transaction:
     """Reads and writes within one transaction."""
 
@@ -385,9 +411,14 @@ class Transaction:
             query = query.with_for_update()
         return [kind(**row) for row in self.connection.execute(query).mappings()]
 
+    def _where(self, kind: type[Row], order: tuple[str, ...] = (), lock: bool = False, **equal: Any) -> list[Row]:
+        query = _query(SOURCES[kind], FIELDS[kind], tuple(equal), order)
+        found = self.connection.execute(query.with_for_update() if lock else query, equal)
+        return [kind(*row) for row in found]
+
     def table(self, table: str, lock: bool = False) -> TableRow:
         """The table of that id; ``lock`` keeps other writers from it until the end. Refusal E_UNKNOWN."""
-        found = self._all(TableRow, TABLES.c.id == table, lock=lock) if PLAIN.fullmatch(table) else []
+        found = self._where(TableRow, lock=lock, id=table) if PLAIN.fullmatch(table) else []
         if not found:
             raise Refusal("E_UNKNOWN", "there is no such table; is the link complete?")
         return found[0]
@@ -410,7 +441,7 @@ class Transaction:
 
     def chairs(self, table: str) -> list[ChairRow]:
         """A table's chairs in order."""
-        return self._all(ChairRow, CHAIRS.c.table_id == table, order=CHAIRS.c.number)
+        return self._where(ChairRow, ("number",), table_id=table)
 
     def invited(self, invite: str) -> ChairRow | None:
         """The free chair that an invitation leads to."""
@@ -429,7 +460,7 @@ class Transaction:
 
     def entry(self, table: str, move_id: str) -> EntryRow | None:
         """The entry that a request with this move id made."""
-        found = self._all(EntryRow, ENTRIES.c.table_id == table, ENTRIES.c.move_id == move_id)
+        found = self._where(EntryRow, table_id=table, move_id=move_id)
         return found[0] if found else None
 
     def began(self, table: str) -> int:
@@ -448,7 +479,7 @@ class Transaction:
 
     def talk(self, table: str) -> list[TalkRow]:
         """All lines of talk at a table."""
-        return self._all(TalkRow, TALK.c.table_id == table, order=TALK.c.number)
+        return self._where(TalkRow, ("number",), table_id=table)
 
     def said(self, table: str, talk_id: str) -> TalkRow | None:
         """The line that a request with this talk id made."""
@@ -582,11 +613,11 @@ class Transaction:
 
     def watchers(self, table: str) -> list[WatcherRow]:
         """All that is kept of a table's watchers, by name."""
-        return self._all(WatcherRow, WATCHERS.c.table_id == table, order=(WATCHERS.c.name, WATCHERS.c.token))
+        return self._where(WatcherRow, ("name", "token"), table_id=table)
 
     def watcher(self, table: str, token: str) -> WatcherRow | None:
         """What is kept of one watcher."""
-        found = self._all(WatcherRow, WATCHERS.c.table_id == table, WATCHERS.c.token == token)
+        found = self._where(WatcherRow, table_id=table, token=token)
         return found[0] if found else None
 
     def followed_by(self, token: str, most: int) -> list[TableRow]:
@@ -684,17 +715,17 @@ class Transaction:
         self, row: TableRow | ChairRow | EntryRow | StoryRow | TalkRow | WatcherRow | PersonRow | MailRow | OwedRow
     ) -> None:
         """Append a row. sqlalchemy.exc.IntegrityError when one with its keys is there already."""
-        values = {field.name: getattr(row, field.name) for field in fields(row)}
-        self.connection.execute(sql.insert(SOURCES[type(row)]).values(**values))
+        values = {name: getattr(row, name) for name in FIELDS[type(row)]}
+        self.connection.execute(_insert(SOURCES[type(row)]), values)
 
     def change_table(self, table: str, **values: Any) -> None:
         """Set columns of a table."""
-        self.connection.execute(sql.update(TABLES).where(TABLES.c.id == table).values(**values))
+        self.connection.execute(_update(TABLES, ("id",), tuple(values)), {"at_id": table, **values})
 
     def change_chair(self, table: str, number: int, **values: Any) -> None:
         """Set columns of a chair."""
-        where = (CHAIRS.c.table_id == table, CHAIRS.c.number == number)
-        self.connection.execute(sql.update(CHAIRS).where(*where).values(**values))
+        at = {"at_table_id": table, "at_number": number}
+        self.connection.execute(_update(CHAIRS, ("table_id", "number"), tuple(values)), at | values)
 
 
 PATIENCE = 5.0
@@ -719,7 +750,7 @@ class Store:
         try:
             remote = sql.make_url(url).get_backend_name() == "postgresql"
             connect = {"connect_timeout": int(PATIENCE)} if remote else {}
-            self.engine = sql.create_engine(url, pool_pre_ping=True, connect_args=connect)
+            self.engine = sql.create_engine(url, pool_pre_ping=remote, connect_args=connect)
             self.sqlite = self.engine.dialect.name == "sqlite"
             if self.sqlite:
                 self._prepare_sqlite()

@@ -152,6 +152,7 @@ class _Scene:
         self.putting = draft.acting and self.phase == rules.PUT
         self.asked = draft.acting and self.phase in (rules.GUARD, rules.SCAPEGOAT)
         self.legal = draft.game.legal(view, viewer).tolist() if draft.acting else []
+        self.scores = draft.game.outcome(view)[0]
         self.deed = self._read()
         self.joinable, self.reach = self._possible()
 
@@ -884,7 +885,8 @@ class _Scene:
 
     def _sway(self) -> dict[str, Any]:
         """Influence in the Inner Circle by house, most first, and what control of it needs."""
-        tallies = {seat: [int(number) for number in rules.tally(self.view, seat)[2:]] for seat in self.seats}
+        census = rules.census(self.view, True)
+        tallies = {seat: [int(rules.part(packed, seat)) for packed in census] for seat in self.seats}
         value, nobles = (sum(tally[which] for tally in tallies.values()) for which in range(2))
         parts, before = [], 0
         for seat in sorted(self.seats, key=lambda seat: -tallies[seat][0]):
@@ -906,7 +908,7 @@ class _Scene:
     def _plate(self, place: int, seat: int) -> dict[str, Any]:
         view = self.view
         deck = int(rules.deck_with_fringe(view, seat))
-        facts = [("at court", int(rules.score(view, seat))), ("hand", int(view.hand_size[seat])), ("deck", deck)]
+        facts = [("at court", self.scores[seat]), ("hand", int(view.hand_size[seat])), ("deck", deck)]
         limit = int(view.limit[seat])
         facts.append(("limit", limit) if limit != rules.NO_LIMIT else ("lost", int(view.discard[seat].sum())))
         acting = not self.over and bool(int(self.now.acting) >> seat & 1)
