@@ -471,3 +471,19 @@ def test_output_that_cannot_be_written_ends_a_command_with_one_line(
     assert done.err.count("\n") == 1
     assert done.err.startswith("E_OUTPUT: the output is not complete: ")
     output.close()  # what is left in its buffer goes nowhere and is no error
+
+
+def test_serve_takes_the_bounds_of_its_host(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from backroom import cli, web
+    from backroom.tables.thinking import LIMITS, Limits
+
+    asked: list[tuple[object, ...]] = []
+    monkeypatch.setattr(web, "serve", lambda *given: asked.append(given))
+    monkeypatch.setattr(cli, "_compile", lambda games: None)
+    monkeypatch.setattr(cli.threading.Thread, "start", lambda self: None)
+    bounds = ["--bot-iterations", "500", "--bot-seconds", "2.5", "--bots-at-once", "6"]
+    for options in ([], bounds, [*bounds, "--bots-a-client", "1"], ["--proxy", "10.0.0.0/8", "--proxy", "::1"]):
+        assert run("serve", *options).code == 0
+    limits = [given[6] for given in asked]
+    assert limits == [LIMITS, Limits(500, 2.5, 6, 3), Limits(500, 2.5, 6, 1), LIMITS]
+    assert asked[3][5] == ["10.0.0.0/8", "::1"]

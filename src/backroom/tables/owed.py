@@ -271,7 +271,10 @@ class Looker:
             there = t.owed(row.table_id).get(row.kind)
             if there is None or there.claim != row.claim:
                 return
-            if row.kind == CLOCK and table.due:
+            if rests(table):
+                # It goes on when a server with its rules is back.
+                t.change_owed(row.claim, due=clock.now() + REST_SECONDS, claim="", tries=1)
+            elif row.kind == CLOCK and table.due:
                 t.change_owed(row.claim, due=max(table.due, clock.now() + 1), claim="", tries=0)
             elif table.revision == seen:
                 t.owe_nothing(row.table_id, row.kind)
