@@ -211,20 +211,35 @@ def test_a_table_that_cannot_go_on_rests(asleep: None, tables: Tables, url: str,
     other.close()
 
 
-def test_a_table_of_other_rules_owes_nothing(
-    asleep: None, tables: Tables, url: str, wait: Callable[[int], None]
+@pytest.mark.parametrize("kind", ["bot", "clock"])
+def test_what_a_table_of_other_rules_owes_is_left_to_a_server_that_has_them(
+    asleep: None, tables: Tables, url: str, wait: Callable[[int], None], kind: str
 ) -> None:
-    table = with_bots(tables, "lockbox", 1)
-    play(tables, table, ANNA, "end")
-    with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
-        connection.execute("UPDATE tables SET rules = 'of old'")
+    """While servers are updated one after the other, old and new ones are on one database."""
+    if kind == "bot":
+        table = with_bots(tables, "lockbox", 1)
+        play(tables, table, ANNA, "end")
+    else:
+        table = among_people(tables, ANNA, BEN, pace=60, out_of_time="skip")
+        wait(60)
+    before, made = owes(tables, table), moves(tables, table)
+
+    def set_rules(rules: str) -> None:
+        with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
+            connection.execute("UPDATE tables SET rules = ?", (rules,))
+
+    set_rules("of old")
     other = Tables.open(url)
     see_to_what_is_due(other)
-    with other.store.read() as t:
-        assert t.owed(table) == {}
     other.talk(table, ANNA, "What now?")
-    wait(owed.REST_SECONDS)
+    wait(1)
     assert other.looker.claim() == []
+    assert other.looker._wait == owed.LOOK_SECONDS, "it costs nothing"
+    assert owes(tables, table).keys() == before.keys()
+    assert moves(tables, table) == made
+    set_rules("1")
+    see_to_what_is_due(tables)
+    assert moves(tables, table) > made
     other.close()
 
 
@@ -482,4 +497,4 @@ def test_groups_are_what_they_say(asleep: None, tables: Tables) -> None:
     table = due_of(tables, "one")
     now = owed.clock.now()
     with tables.store.read() as t:
-        assert t.owing(now, now - 90, 60, mail=True) == [Owing(True, "one", True, owes(tables, table)["bot"].due)]
+        assert t.owing(now, now - 90, 60, (), mail=True) == [Owing(True, "one", True, owes(tables, table)["bot"].due)]

@@ -51,7 +51,7 @@ MOST_SERVED = 10_000
 def _owes(row: TableRow, chairs: Sequence[ChairRow]) -> dict[str, int]:
     """What a table owes by its rows: when each kind is due, 0 for now."""
     found: dict[str, int] = {}
-    if row.over or not row.opening or rests(row):
+    if row.over or not row.opening:
         return found
     for number in json.loads(row.acting):
         chair = chairs[number]
@@ -120,6 +120,8 @@ class Looker:
         self._lock = threading.Lock()
         self._news, self._closed = threading.Event(), False
         self._doing: dict[str, _Work] = {}
+        self._foreign: frozenset[tuple[str, str]] = frozenset()
+        """Games and rules that this server does not have: what is owed under those it leaves alone."""
         self._served: dict[str, None] = {}
         """Clients, the one who had a turn last at the end."""
         self._renewed = self._looked = time.monotonic()
@@ -194,7 +196,7 @@ class Looker:
         now = clock.now()
         when = now, now - HERE_SECONDS, clock.SLACK
         with self.store.read() as t:
-            groups = t.owing(*when, mail=self._postman is not None)
+            groups = t.owing(*when, self._foreign, mail=self._postman is not None)
         due = [group for group in groups if group.due <= now]
         later = min((group.due for group in groups if group.due > now), default=None)
         self._wait = min(LOOK_SECONDS, max(later - clock.now(), 0.05)) if later is not None else LOOK_SECONDS
@@ -206,7 +208,9 @@ class Looker:
         if picked:
             with self.store.write() as t:
                 for group in picked:
-                    row = t.claim_owed(group, *when, until=clock.now() + LEASE_SECONDS, claim=new_secret())
+                    row = t.claim_owed(
+                        group, *when, self._foreign, until=clock.now() + LEASE_SECONDS, claim=new_secret()
+                    )
                     if row is not None:
                         claimed.append(_Work(row, group))
             # Whoever is done wakes this thread; where another server was faster, it looks again soon by itself.
@@ -272,8 +276,9 @@ class Looker:
             if there is None or there.claim != row.claim:
                 return
             if rests(table):
-                # It goes on when a server with its rules is back.
-                t.change_owed(row.claim, due=clock.now() + REST_SECONDS, claim="", tries=1)
+                # A server that has its rules may be there, too, or be back some day.
+                self._foreign |= {(table.game, table.rules)}
+                t.change_owed(row.claim, due=clock.now(), claim="")
             elif row.kind == CLOCK and table.due:
                 t.change_owed(row.claim, due=max(table.due, clock.now() + 1), claim="", tries=0)
             elif table.revision == seen:

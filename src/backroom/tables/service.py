@@ -1275,6 +1275,10 @@ class Tables:
 
     def _do(self, row: OwedRow) -> int | None:
         """Do what a table owes. None, or the table's revision at which there is nothing to do."""
+        with self.store.read() as t:
+            table = t.table(row.table_id)
+        if rests(table):
+            return table.revision
         if row.kind == owed.PLAN:
             return self._play_plan(row.table_id)
         if row.kind == owed.BOT:

@@ -553,16 +553,18 @@ class Transaction:
         where = (OWED.c.tries > 0, OWED.c.claim == "")
         self.connection.execute(sql.update(OWED).where(*where).values(due=now, tries=0))
 
-    def owing(self, now: int, here: int, slack: int, mail: bool) -> list[Owing]:
+    def owing(self, now: int, here: int, slack: int, but: Collection[tuple[str, str]], mail: bool) -> list[Owing]:
         """All that is owed now and later, in one query, and the mail that waits if ``mail``.
 
         People wait at a table where one of them was seen since ``here`` or has just moved. A clock that runs out later
-        than any can was set by a machine's that was set back; it counts as due at 0.
+        than any can was set by a machine's that was set back; it counts as due at 0. ``but``: games and their
+        rules of which nothing is wanted.
         """
         thinks, waits, due = self._owing(now, here, slack)
         rows = (
             sql.select(thinks.label("thinks"), TABLES.c.client, waits.label("waits"), due.label("due"))
             .select_from(OWED.join(TABLES, TABLES.c.id == OWED.c.table_id))
+            .where(*(sql.or_(TABLES.c.game != game, TABLES.c.rules != rules) for game, rules in but))
             .subquery()
         )
         same = (rows.c.thinks, rows.c.client, rows.c.waits)
@@ -591,13 +593,16 @@ class Transaction:
         ahead = clock & (OWED.c.due > TABLES.c.pace + now + slack)
         return thinks, waits, sql.case((ahead, sql.literal_column("0")), else_=OWED.c.due)
 
-    def claim_owed(self, group: Owing, now: int, here: int, slack: int, until: int, claim: str) -> OwedRow | None:
+    def claim_owed(
+        self, group: Owing, now: int, here: int, slack: int, but: Collection[tuple[str, str]], until: int, claim: str
+    ) -> OwedRow | None:
         """Claim what has been due longest in a group, so that no other process does it until then; None: nothing is."""
         thinks, waits, due = self._owing(now, here, slack)
         query = (
             sql.select(OWED)
             .join_from(OWED, TABLES, TABLES.c.id == OWED.c.table_id)
             .where(due <= now, thinks == int(group.thinks), TABLES.c.client == group.client, waits == int(group.waits))
+            .where(*(sql.or_(TABLES.c.game != game, TABLES.c.rules != rules) for game, rules in but))
             .order_by(OWED.c.due, OWED.c.table_id)
             .limit(1)
             .with_for_update(of=OWED, skip_locked=True)
