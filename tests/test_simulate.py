@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from signal import default_int_handler
 from typing import Any
 
@@ -23,7 +23,8 @@ from backroom.bots.ladder import ladder
 from backroom.bots.threads import in_order
 from backroom.engine import chance
 from backroom.engine.game import CAPPED, FINISHED, Refusal
-from backroom.lab.run import Interrupted, game_key, simulate, simulation_options, win_shares
+from backroom.lab.run import Interrupted, simulate, simulation_options, win_shares
+from backroom.lab.seeds import game_key, game_keys
 from backroom.lab.stats import block_mean, goodman, wilson
 from toys_bots import KUHN_GAME, LOTS_GAME, SQUARES_GAME
 
@@ -123,6 +124,17 @@ def test_progress_and_refusals() -> None:
         with pytest.raises(Refusal) as refused:
             simulate(**{"game": LOTS_GAME, "games": 5} | arguments)
         assert refused.value.code == code
+
+
+@pytest.mark.parametrize("seed", [0, 5, 987654321, 10**14, 10**40])
+@pytest.mark.parametrize(
+    "numbers",
+    [range(0), range(1), range(95, 105), range(31), range(32), range(65), range(10**6 - 3, 10**6 + 3), [7] * 4,
+     [2**63 - 1, 0, 9, 10, 10**18]],
+    ids=str,
+)  # fmt: skip
+def test_seeds_of_many_games_at_once_are_those_of_each(seed: int, numbers: Sequence[int]) -> None:
+    assert game_keys(seed, numbers).astype("<u4").tobytes() == b"".join(game_key(seed, number) for number in numbers)
 
 
 # Ctrl-C

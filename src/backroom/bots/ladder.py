@@ -22,7 +22,8 @@ from backroom.bots.bot import play_match
 from backroom.bots.threads import aside, cores, in_order
 from backroom.engine import rng
 from backroom.engine.game import CAPPED, Game, Refusal, find_game
-from backroom.lab.run import Interrupted, game_key, play_batch, simulation_options, win_shares
+from backroom.lab.run import Interrupted, play_batch, simulation_options, win_shares
+from backroom.lab.seeds import game_key, game_keys
 from backroom.lab.stats import Interval, block_mean
 
 __all__ = ["Ladder", "Rung", "ladder"]
@@ -125,6 +126,7 @@ def ladder(
     bots = [make_bot(game, spec, chosen, seats) for spec in specs]
     for pair in pairwise(bots):
         aside(partial(prepare_games, pair, blank))
+    aside(lambda: game_keys(seed, ()))
     workers = workers or cores()
     tables = len(_tables(seats))
     blocks = max(-(-games // tables), 2)

@@ -4,7 +4,6 @@ Game i of a run with seed s has the match seed of the text ``s/i``, so any simul
 ``backroom.engine.match.Match.new(game, players, options, seed="s/i")``; the bots' generators hang on s, i and the seat.
 """
 
-import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,15 +16,15 @@ from backroom.bots import Bot, make_bot
 from backroom.bots.batch import Played, batched, play_games, prepare_games
 from backroom.bots.bot import play_match
 from backroom.bots.threads import aside, cores, in_order
-from backroom.engine import chance, rng
+from backroom.engine import rng
 from backroom.engine.game import CAPPED, Game, Options, Refusal, find_game
+from backroom.lab.seeds import game_key, game_keys
 from backroom.lab.stats import Interval, goodman, wilson
 
 __all__ = [
     "Interrupted",
     "Simulation",
     "Summary",
-    "game_key",
     "play_batch",
     "simulate",
     "simulation_options",
@@ -138,6 +137,7 @@ def simulate(
     blank = game.blank(chosen, [f"p{seat + 1}" for seat in range(seats)])
     player = make_bot(game, bot, chosen, seats)
     aside(lambda: prepare_games((player, player), blank))
+    aside(lambda: game_keys(seed, ()))
     workers = workers or cores()
     tasks = _Tasks(games, workers, batched(player))
     played: list[Played] = []
@@ -196,11 +196,6 @@ def simulation_options(game: Game, seats: int, values: Mapping[str, Any]) -> Opt
     return game.options.build({**open_ones, **values})
 
 
-def game_key(seed: int, number: int) -> bytes:
-    """The match seed (32 bytes) of one game of a run."""
-    return chance.match_seed(f"{seed}/{number}")
-
-
 def play_batch(
     bots: tuple[Bot, Bot], who: ArrayLike, blank: Any, seed: int, numbers: Sequence[int], first: int
 ) -> Played:
@@ -208,17 +203,9 @@ def play_batch(
 
     ``who`` says by row and seat which of the two bots sits there; bots draw from the run's seed and ``first + i``.
     """
-    prefix, digest = f"{chance.SEED_TEXT}{seed}/".encode(), hashlib.sha256
-    keys = b"".join([digest(b"%b%d" % (prefix, number)).digest() for number in numbers])  # `game_key`, many at once
     words = rng.generator(seed, "bots")
-    return play_games(
-        bots,
-        np.asarray(who, np.int32),
-        blank,
-        np.frombuffer(keys, "<u4").reshape(-1, 8).astype(np.uint32),
-        int(words[0] | words[1] << 31),
-        first,
-    )
+    spread = int(words[0] | words[1] << 31)
+    return play_games(bots, np.asarray(who, np.int32), blank, game_keys(seed, numbers), spread, first)
 
 
 def win_shares(places: NDArray[np.int32], over: NDArray[np.int32]) -> NDArray[np.float64]:
