@@ -63,6 +63,9 @@ def test_a_page_in_the_background_says_when_it_is_ones_turn(server: Server, pers
     anna, ben = gather_people(server, person, "catham", ["Anna", "Ben"])
     waits, moves = (anna, ben) if state(ben) == "your-turn" else (ben, anna)
     waits.add_init_script(NOTES)
+    other = waits.context.new_page()  # once the page is loaded anew, this one holds the browser's stream
+    other.goto(waits.url)
+    expect(other.locator("[data-line]")).to_have_text(re.compile("here"))
     waits.reload()
 
     def take(mover: Page, waiter: Page) -> None:
