@@ -151,7 +151,7 @@ def test_bad_requests_get_one_line_and_change_nothing(browser: Browser, path: Pa
     problem(post(eve, f"{at}/talk", text="hello"), 403, "E_SEAT")
     problem(post(anna, f"{at}/talk", text=""), 422, "E_TEXT")
     problem(post(anna, f"{at}/rematch"), 409, "E_GOING")
-    problem(post(ben, f"{at}/bot", chair=0, bot="random"), 403, "E_HOST")
+    problem(post(ben, f"{at}/bot", chair=0, bot="random"), 409, "E_CHAIR")
     problem(post(anna, f"{at}/vote", ply=1, agree=True), 409, "E_UNDO")
     problem(anna.get("/t/nowhere/view.json"), 404, "E_UNKNOWN")
     problem(anna.get("/t/nowhere/events"), 404, "E_UNKNOWN")
@@ -265,8 +265,10 @@ def test_a_move_is_prepared_and_seen_by_its_chair_alone(browser: Browser) -> Non
 
 
 def test_a_watcher_asks_by_form_and_is_given_a_chair(browser: Browser, path: Path) -> None:
-    anna, ben, table = two(browser)
-    eve = browser()
+    anna, ben, cleo, eve = browser(), browser(), browser(), browser()
+    table = make(anna, "catham", friends=2)
+    join(anna, ben, table, "Ben")
+    join(anna, cleo, table, "Cleo")
     eve.get("/")
     at = f"/t/{table}"
     problem(eve.post(f"{at}/ask", json={"on": True}), 422, "E_SETUP")
@@ -288,10 +290,32 @@ def test_a_watcher_asks_by_form_and_is_given_a_chair(browser: Browser, path: Pat
     assert dump(path) == before
     ben.post(f"{at}/leave", json={})
     assert view(anna, table)["to_give"] == [1]
+    assert cleo.post(f"{at}/give", json=given).json()["status"] == "asked"
+    giving = {"name": "Eve", "asks": asker["asks"], "chair": 1, "agreed": ["Cleo"], "waiting": ["Anna"], "yours": True}
+    assert view(anna, table)["giving"] == giving
+    assert view(eve, table)["giving"] is None
+    for page in (at, f"{at}/text"):  # both buttons are plain forms
+        assert 'name="agree" value="true" data-key="giving-yes"' in anna.get(page).text
+    assert anna.post(f"{at}/give", data={**given, "agree": "false"}).status_code == 303
+    assert view(anna, table)["giving"] is None
     assert anna.post(f"{at}/give", data=given).status_code == 303
+    assert cleo.post(f"{at}/give", data={**given, "agree": "true"}).status_code == 303
     assert anna.post(f"{at}/give", json=given).json()["status"] == "already applied"
     assert view(eve, table)["seat"] == 1
     problem(eve.post(f"{at}/follow", json={"on": True}), 403, "E_SEAT")
+
+
+def test_a_stream_watches_only_when_it_comes_with_the_token_it_was_given(browser: Browser) -> None:
+    """Each request without a cookie has a token of its own, so a script would be as many watchers as it likes."""
+    anna, _, table = two(browser)
+    anna.app.state.tables.publisher.close()  # streams end at once
+    for _ in range(3):
+        assert browser().get(f"/t/{table}/events").status_code == 200
+    assert view(anna, table)["crowd"] == {"names": [], "guests": 0}
+    eve = browser()
+    eve.get(f"/t/{table}")
+    assert eve.get(f"/t/{table}/events").status_code == 200
+    assert view(anna, table)["crowd"] == {"names": [], "guests": 1}
 
 
 def test_leaving_by_form_leads_to_the_front_room(browser: Browser) -> None:
@@ -607,11 +631,7 @@ def test_a_name_that_no_player_could_have_is_not_remembered(browser: Browser, na
     table = make(anna, "catham", friends=1)
     join(anna, ben, table, "Ben")
     assert cleo.post("/start", data={"game": "corporation", "with": "friends", "name": name}).status_code == 303
-    ben.post(f"/t/{table}/leave", json={})
-    invite = next(chair["invite"] for chair in view(anna, table)["chairs"] if chair["invite"])
-    # A chair that was left in a match keeps its name there, whatever one calls oneself.
-    assert cleo.post(f"/join/{invite}", data={"name": name}).status_code == 303
-    assert view(cleo, table)["chairs"][1]["you"]
+    assert cleo.post(f"/t/{table}/ask", data={"on": "true", "name": name}).status_code == 422
     assert "name" not in cleo.cookies
 
 

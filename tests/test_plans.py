@@ -10,7 +10,7 @@ import pytest
 from backroom.engine.game import Game, Refusal
 from backroom.engine.notation import move_text, play_on_view
 from backroom.engine.record import SPECTATOR
-from backroom.tables import clock, owed, service
+from backroom.tables import absence, clock, owed, service
 from backroom.tables.service import Tables
 from backroom.tables.views import Plan, TableView
 from sittings import ANNA, BEN, CLEO, EVE, Sitting, among_people, fingerprint, play, refused, wait_for
@@ -104,9 +104,9 @@ def test_nothing_is_prepared_when_it_is_over_or_while_a_bot_sits_in(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = among_people(tables, ANNA, BEN, CLEO)
-    later = clock.now() + service.AWAY_SECONDS
-    monkeypatch.setattr(clock, "now", lambda: later)
     tables.plan(table, BEN, "take 1", 0)
+    later = clock.now() + absence.AWAY_SECONDS
+    monkeypatch.setattr(clock, "now", lambda: later)
     tables.seat_bot(table, ANNA, 1, "random")
     assert tables.view(table, BEN).plan is None
     assert not tables.view(table, BEN).can_prepare
@@ -288,12 +288,15 @@ def test_a_move_played_for_somebody_can_be_taken_back_and_stays_so(tables: Table
 
 
 def test_it_goes_with_whoever_leaves(tables: Tables) -> None:
-    table = among_people(tables, ANNA, BEN)
+    table = among_people(tables, ANNA, BEN, CLEO)
     tables.plan(table, BEN, "take 2", 0)
     tables.leave(table, BEN)
-    invite = tables.view(table, ANNA).chairs[1].invite
-    tables.sit(table, CLEO, invite)
-    assert tables.view(table, CLEO).plan is None
+    tables.ask(table, "eve", True, "Eve")
+    secret = tables.view(table, ANNA).askers[0].asks
+    for token in (ANNA, CLEO):
+        tables.give(table, token, 1, secret)
+    assert tables.view(table, "eve").seat == 1
+    assert tables.view(table, "eve").plan is None
     play(tables, table, ANNA, "end")
     tables._play_plan(table)
     assert moves(tables, table) == ["end"]

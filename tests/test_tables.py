@@ -21,7 +21,7 @@ from backroom.engine.game import Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.engine.view import determinize
-from backroom.tables import clock, owed, service
+from backroom.tables import absence, clock, owed, service
 from backroom.tables.live import Stale
 from backroom.tables.publisher import News, Publisher
 from backroom.tables.service import Tables
@@ -218,7 +218,7 @@ def test_refused_moves_change_nothing(tables: Tables) -> None:
         ("E_TEXT", tables.note, (table, ANNA, "x" * 10_001)),
         ("E_SEAT", tables.talk, (table, EVE, "hello")),
         ("E_SEAT", tables.leave, (table, EVE)),
-        ("E_HOST", tables.seat_bot, (table, BEN, 0, "random")),
+        ("E_CHAIR", tables.seat_bot, (table, BEN, 0, "random")),
         ("E_CHAIR", tables.seat_bot, (table, ANNA, 1, "random")),
         ("E_CHAIR", tables.seat_bot, (table, ANNA, 7, "random")),
         ("E_BOT", tables.seat_bot, (table, ANNA, 1, "a genius")),
@@ -381,7 +381,7 @@ def test_a_bot_that_sits_in_for_who_was_asked_ends_it(tables: Tables, monkeypatc
     table = among_people(tables, ANNA, BEN, CLEO)
     play(tables, table, ANNA, "flip")
     assert tables.undo(table, ANNA, 1, "u1").status == "asked"
-    monkeypatch.setattr(service, "AWAY_SECONDS", 0)
+    monkeypatch.setattr(absence, "AWAY_SECONDS", 0)
     tables.seat_bot(table, ANNA, 1, "random")
     refused("E_UNDO", tables.vote, table, CLEO, 1, True)
     assert tables.undo(table, ANNA, 1, "u2").status == "asked"
@@ -448,25 +448,28 @@ def test_tokens_and_invitations_are_nowhere_in_clear(tables: Tables, url: str) -
 
 
 def test_who_leaves_can_be_replaced(tables: Tables) -> None:
-    table = among_people(tables, ANNA, BEN)
+    table = among_people(tables, ANNA, BEN, CLEO)
     tables.note(table, BEN, "Ben's alone")
     play(tables, table, ANNA, "end")
     tables.leave(table, BEN)
     refused("E_SEAT", tables.submit, table, BEN, "end", 1, "x")
     chair = tables.view(table, ANNA).chairs[1]
-    assert (chair.name, chair.held) == ("Ben", False)
-    tables.sit(table, CLEO, chair.invite, "Cleo")
-    view = tables.view(table, CLEO)
+    assert (chair.name, chair.held, chair.invite) == ("Ben", False, "")
+    tables.ask(table, EVE, True, "Eve")
+    secret = tables.view(table, ANNA).askers[0].asks
+    assert tables.give(table, ANNA, 1, secret).status == "asked"
+    assert tables.give(table, CLEO, 1, secret).status == "applied"
+    view = tables.view(table, EVE)
     assert (view.seat, view.your_turn, view.notes) == (1, True, "")
-    assert view.names == ("Anna", "Ben")
-    assert play(tables, table, CLEO, "take 1").status == "applied"
+    assert view.names == ("Anna", "Ben", "Cleo")
+    assert play(tables, table, EVE, "take 1").status == "applied"
 
 
 def test_a_bot_sits_in_and_the_owner_comes_back(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     table = among_people(tables, ANNA, BEN)
     play(tables, table, ANNA, "end")
     refused("E_CHAIR", tables.seat_bot, table, ANNA, 1, "random")
-    later = clock.now() + service.AWAY_SECONDS
+    later = clock.now() + absence.AWAY_SECONDS
     monkeypatch.setattr(clock, "now", lambda: later)
     assert tables.seat_bot(table, ANNA, 1, "random").status == "applied"
     wait_for(lambda: tables.view(table, ANNA).your_turn or tables.view(table, ANNA).over)
@@ -480,9 +483,8 @@ def test_a_free_chair_can_be_given_to_a_bot_before_the_start(tables: Tables) -> 
     invite = tables.view(table, ANNA).chairs[1].invite
     tables.seat_bot(table, ANNA, 1, "random")
     assert tables.view(table, ANNA).started
-    tables.view(table, ANNA)
-    assert tables.sit(table, BEN, invite, "Ben").status == "applied"  # the friend comes after all, and takes over
-    assert tables.view(table, BEN).chairs[1].bot == ""
+    refused("E_INVITE", tables.invitation, invite, BEN)
+    assert "has begun" in refused("E_INVITE", tables.sit, table, BEN, invite, "Ben").message
 
 
 def test_who_leaves_before_the_start_takes_no_name_from_the_bot_that_sits_in(
@@ -492,7 +494,7 @@ def test_who_leaves_before_the_start_takes_no_name_from_the_bot_that_sits_in(
     table = tables.create(ANNA, "lockbox", chairs)
     invites = [chair.invite for chair in tables.view(table, ANNA).chairs]
     tables.sit(table, BEN, invites[1], "Ben")
-    monkeypatch.setattr(service, "AWAY_SECONDS", 0)
+    monkeypatch.setattr(absence, "AWAY_SECONDS", 0)
     tables.seat_bot(table, ANNA, 1, "random")
     tables.leave(table, BEN)
     refused("E_SETUP", tables.sit, table, CLEO, invites[2], "ben")

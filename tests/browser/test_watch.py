@@ -22,7 +22,7 @@ window.Notification = class {
 
 
 def test_a_watcher_follows_asks_and_is_given_a_chair(server: Server, person: Person, shoot) -> None:
-    anna, ben = gather_people(server, person, "catham", ["Anna", "Ben"])
+    anna, ben, cleo = gather_people(server, person, "catham", ["Anna", "Ben", "Cleo"])
     eve = person(360, "dark")
     eve.goto(anna.url)
     expect(eve.locator(".crowd")).to_contain_text("you")
@@ -49,6 +49,10 @@ def test_a_watcher_follows_asks_and_is_given_a_chair(server: Server, person: Per
     expect(anna.get_by_text("Give Eve Ben’s chair")).to_be_visible()
     shoot(anna, "asked")
     anna.get_by_role("button", name="Give Eve Ben’s chair").click()
+    expect(anna.get_by_role("heading", name="Ben’s chair for Eve?")).to_be_visible()
+    expect(cleo.get_by_role("heading", name="Ben’s chair for Eve?")).to_be_visible()
+    shoot(cleo, "giving")
+    cleo.get_by_role("button", name="Agree").click()
     # Her page becomes a player's by itself, with all that one has.
     expect(eve.locator("#mine .who")).to_contain_text("Ben you")
     expect(eve.locator("#say")).to_have_count(1)

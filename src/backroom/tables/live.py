@@ -14,10 +14,24 @@ from backroom.tables.store import PERSONAL, ChairRow, EntryRow, TableRow, Transa
 from backroom.tables.story import ENDED, LATE, MOVE, UNDO, Story, fits, rotation_of, standing_entries
 from backroom.tables.words import check_name
 
-__all__ = ["LATE", "MOVE", "UNDO", "Change", "Live", "Stale", "held", "options_of", "standing"]
+__all__ = [
+    "HERE_SECONDS",
+    "LATE",
+    "MOVE",
+    "SEEN_SECONDS",
+    "UNDO",
+    "Change",
+    "Live",
+    "Stale",
+    "held",
+    "options_of",
+    "standing",
+]
 
 AWAY_SECONDS = 86400
 """How long after the host's last sign any player may end a match that cannot go on."""
+HERE_SECONDS, SEEN_SECONDS = 90, 30
+"""How long somebody counts as here after a sign of an open page, and how often signs are kept."""
 
 
 def held(chairs: Sequence[ChairRow], holder: str) -> ChairRow | None:
@@ -229,6 +243,13 @@ class Change:
         if chair is None:
             raise Refusal("E_SEAT", "this browser holds no chair at this table; open the link you were invited with")
         return chair
+
+    def present(self, holder: str) -> ChairRow:
+        """The same of somebody who does something there, which is a sign that they are not away. Refusal E_SEAT."""
+        chair = self.own(holder)
+        if clock.now() - chair.seen >= SEEN_SECONDS:
+            self.change_chair(chair.number, seen=clock.now())
+        return self.chairs[chair.number]
 
     def numbered(self, number: int) -> ChairRow:
         """The chair of a number that was sent. Refusal E_CHAIR."""

@@ -23,11 +23,11 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from backroom.engine.game import Refusal
 from backroom.tables import clock
-from backroom.tables.live import Change
+from backroom.tables.live import HERE_SECONDS, Change
 from backroom.tables.owed import LEASE_SECONDS
 from backroom.tables.store import ChairRow, MailRow, PersonRow, Store, TableRow, Transaction
 from backroom.tables.story import rests
-from backroom.tables.watchers import HERE_SECONDS, is_here
+from backroom.tables.watchers import is_here
 from backroom.tables.words import new_secret
 
 __all__ = ["Postman", "Relay", "check_address", "confirm", "lamps", "state_of", "stop", "wish"]

@@ -68,8 +68,6 @@ def listed(t: Transaction, holder: str) -> list[OpenTable]:
             game, options = find_game(row.game), options_of(row)
         except Refusal:
             continue  # a game, or an option of it, that this server does not have
-        if row.opening and row.rules != game.version:
-            continue  # it cannot go on here
         found.append(
             OpenTable(
                 table=row.id,
@@ -82,7 +80,6 @@ def listed(t: Transaction, holder: str) -> list[OpenTable]:
                 free=len(free),
                 invite=free[0].invite,
                 pace=row.pace,
-                started=bool(row.opening),
             )
         )
     return found
@@ -98,7 +95,7 @@ def waiting(t: Transaction, game: Game, pace: int, out_of_time: str, holder: str
 
 def fitting(t: Transaction, game: Game, pace: int, out_of_time: str, holder: str) -> list[tuple[str, str]]:
     """Tables that wait for anybody, with an invitation to each, those that have waited longest first."""
-    rows = [row for row in _open(t, holder, MOST_FITTING) if not row.opening and _fits(row, game, pace, out_of_time)]
+    rows = [row for row in _open(t, holder, MOST_FITTING) if _fits(row, game, pace, out_of_time)]
     return [(row.id, next(filter(_free, t.chairs(row.id))).invite) for row in reversed(rows)]
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 
 from backroom.tables import clock, watchers
 from backroom.tables.store import Page, Store, WatcherRow
-from backroom.tables.watchers import SEEN_SECONDS
+from backroom.tables.live import SEEN_SECONDS
 
 __all__ = ["PresenceWorker", "keep_signs"]
 
@@ -19,10 +19,10 @@ MOST_TOKENS = 500
 """How many browsers are looked up in one query."""
 
 
-def keep_signs(store: Store, pages: Mapping[Page, str]) -> list[str]:
+def keep_signs(store: Store, pages: Mapping[Page, tuple[str, str]]) -> list[str]:
     """Keep a sign of these open pages, of each at most once in SEEN_SECONDS; the tables where somebody has come.
 
-    ``pages`` has for each what its browser's reader is called. A page without a chair makes a watcher.
+    ``pages`` has for each what its browser's reader is called, and the client that it looks from. A page without a chair makes a watcher.
     """
     now = clock.now()
     tokens = sorted({token for _, token in pages})
@@ -42,7 +42,7 @@ def keep_signs(store: Store, pages: Mapping[Page, str]) -> list[str]:
         if row is None:
             coming += [page] if page[0] in tables else []
         elif now - abs(row.seen) >= SEEN_SECONDS:
-            same = watchers.is_here(row) and (row.asks or row.name == pages[page])
+            same = watchers.is_here(row) and (row.asks or row.name == pages[page][0])
             (staying if same else coming).append(page)
     if seated or staying:
         with store.write() as t:
@@ -50,7 +50,7 @@ def keep_signs(store: Store, pages: Mapping[Page, str]) -> list[str]:
     came = []
     for table, token in coming:
         with suppress(IntegrityError), store.write() as t:  # another stream of this browser was first
-            if watchers.sign(t, table, token, pages[table, token]):
+            if watchers.sign(t, table, token, *pages[table, token]):
                 came.append(table)
     return came
 

@@ -34,13 +34,15 @@ class News:
 class Subscription:
     """One browser's wait for news of some tables. Made within the event loop in which it waits.
 
-    ``holder`` is the hash of its token, ``name`` what it calls itself.
+    ``holder`` is the hash of its token, ``name`` what it calls itself, ``client`` the address it looks from (None: it
+    does not watch).
     """
 
-    def __init__(self, tables: Collection[str], holder: str, name: str = "") -> None:
+    def __init__(self, tables: Collection[str], holder: str, name: str = "", client: str | None = "") -> None:
         self.tables = frozenset(tables)
         self.holder = holder
         self.name = name
+        self.client = client
         self.closed = False
         self._lock = threading.Lock()
         self._newest: dict[str, int] = {}
@@ -117,9 +119,11 @@ class Publisher:
         self.listener: Callable[[], None] = lambda: None
         """Called when another process says that something has come to be owed."""
 
-    def subscribe(self, tables: Collection[str], holder: str, name: str = "") -> Subscription:
+    def subscribe(
+        self, tables: Collection[str], holder: str, name: str = "", client: str | None = ""
+    ) -> Subscription:
         """Wait for news of some tables as the holder of a token (its hash). To be given back."""
-        subscription = Subscription(tables, holder, name)
+        subscription = Subscription(tables, holder, name, client)
         with self._lock:
             for table in subscription.tables:
                 self._open[table].add(subscription)

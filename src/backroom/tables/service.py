@@ -31,9 +31,9 @@ from backroom.engine.names import tidy
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 from backroom.engine.text import is_blank
-from backroom.tables import clock, mail, marks, open_chairs, owed, plans, watchers
+from backroom.tables import absence, clock, mail, marks, open_chairs, owed, plans, watchers
 from backroom.tables.knowledge import undo_is_free
-from backroom.tables.live import LATE, MOVE, UNDO, Change, Live, Stale, held, options_of, standing
+from backroom.tables.live import HERE_SECONDS, LATE, MOVE, SEEN_SECONDS, UNDO, Change, Live, Stale, held, options_of, standing
 from backroom.tables.presence import PresenceWorker, keep_signs
 from backroom.tables.publisher import EVERYBODY, News, PostgresPublisher, Publisher, Subscription
 from backroom.tables.store import AWAY, PERSONAL, ChairRow, OwedRow, Page, Store, TableRow, TalkRow, Transaction
@@ -53,7 +53,6 @@ from backroom.tables.views import (
     Telling,
     UndoAsked,
 )
-from backroom.tables.watchers import HERE_SECONDS, SEEN_SECONDS
 from backroom.tables.words import alike, check_name, check_text, new_secret
 
 __all__ = ["Tables"]
@@ -66,8 +65,6 @@ LATER_LINES = 6
 """Lines of the log after an earlier position that a replay shows ahead."""
 MOST_TALK = 5000
 """Lines of talk at one table."""
-AWAY_SECONDS = 120
-"""How long after the last sign of an open page a chair's owner counts as away."""
 MOST_LOST = 3
 """How often the process that thinks about a decision may come to nothing; then the default is played."""
 STAND_IN = "greedy"
@@ -79,6 +76,11 @@ BOT_NAMES = ("Lena", "Otto", "Mina", "Rolf", "Vera", "Hugo", "Nora", "Emil", "Ti
 
 def _hash(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def _client(table: str, client: str) -> str:
+    """What is kept of the address that a request came from: the same for the same one at this table alone."""
+    return _hash(f"{table} {client}")[:16]
 
 
 def _id(given: str) -> str:
@@ -527,23 +529,34 @@ class Tables:
         with self.store.read() as t:
             table = open_chairs.table_of(t, invite)
         with self._read(table) as change:
-            chair = open_chairs.chair_for(change.chairs, invite)
+            chair = self._invited(change, _hash(token), invite)
             game, row = find_game(change.row.game), change.row
             seen = self._chairs(change, _hash(token))
             options = told_options(row)
             host = change.chairs[row.host].name if row.host >= 0 else ""
             promised = chance.commitment(bytes.fromhex(row.seed))
             return Invitation(
-                table, row.title, chair.number, host, game, options, seen, bool(row.opening), row.pace, row.out_of_time,
-                promised,
+                table, row.title, chair.number, host, game, options, seen, row.pace, row.out_of_time, promised,
             )  # fmt: skip
+
+    def _invited(self, change: Change, holder: str, invite: str) -> ChairRow:
+        """The chair that an invitation leads to. Refusal E_INVITE, also once its hand may have been seen by others."""
+        mine = held(change.chairs, holder)
+        if mine is not None and mine.used_invite == invite:
+            return mine
+        if change.row.opening:
+            raise Refusal(
+                "E_INVITE",
+                "the match has begun, and no link leads to a chair of it any more; watch, and ask for one",
+            )
+        return open_chairs.chair_for(change.chairs, invite)
 
     def sit(self, table: str, token: str, invite: str = "", name: str = "") -> Answer:
         """Take the chair of an invite link under a name; the link is used up with that.
 
-        If others were faster on a chair for anybody, the next such chair at that table is taken. A chair that somebody
-        has left in a match keeps the name it had there. Without an invite: come back to one's own chair, where a bot
-        has been sitting in, or for which the clock has decided last. E_INVITE, E_SETUP (name), E_SEAT.
+        If others were faster on a chair for anybody, the next such chair at that table is taken. Once the match has
+        begun no link leads to a chair: whoever opened it would see the hand. Without an invite: come back to one's own
+        chair, where a bot has been sitting in, or for which the clock has decided last. E_INVITE, E_SETUP, E_SEAT.
         """
         holder = _hash(token)
         with self._write(table) as change:
@@ -562,8 +575,8 @@ class Tables:
             if not invite:
                 change.own(holder)
             change.refuse_if_stopped()
-            chair = open_chairs.chair_for(change.chairs, invite)
-            name = chair.name if change.row.opening else change.checked_name(name, chair)
+            chair = self._invited(change, holder, invite)
+            name = change.checked_name(name, chair)
             change.seat_person(chair, name, holder, invite, clock.now())
             if change.row.host < 0:
                 change.change(host=chair.number)
@@ -573,47 +586,44 @@ class Tables:
             return Answer("applied", change.row.ply, f"You sit here as {name}.")
 
     def leave(self, table: str, token: str) -> Answer:
-        """Give up one's chair. It gets a new invite link; until somebody takes it, the table can let a bot sit in."""
+        """Give up one's chair. Before the start it gets a new invite link.
+
+        Once cards have been seen it goes to a bot, or to somebody whom all who stay agree on (`give`).
+        """
         with self._write(table) as change:
             mine = change.own(_hash(token))
-            values = {"token": "", "invite": new_secret(), "used_invite": "", **PERSONAL}
+            invite = new_secret() if not change.row.opening else ""
+            values = {"token": "", "invite": invite, "used_invite": "", **PERSONAL}
             if not (change.row.opening or mine.bot):
                 values["name"] = ""
             change.change_chair(mine.number, **values)
             host = change.row.host
             if host == mine.number:
                 host = next((chair.number for chair in change.chairs if chair.token), -1)
-            change.change(host=host, undo="")
+            change.change(host=host, undo="", giving="")
             change.wind()
             return Answer("applied", change.row.ply, f"The chair of {mine.name} is free.")
 
     def seat_bot(self, table: str, token: str, chair: int, bot: str) -> Answer:
-        """Let a bot play a chair: the host's to do, for a free chair or one whose owner has been away for two minutes.
+        """Let a bot play a free chair, or sit in for somebody who is away (`tables.absence`): any player's to do.
 
-        Who has lost three decisions in a row to the clock counts as away. The owner of a chair may come back (`sit`).
-        Refusal E_HOST, E_CHAIR, E_BOT.
+        Before the start a free chair is the host's, while the host is not away. Who has lost three decisions in a row
+        to the clock counts as away. The owner of a chair may come back at any time (`sit`, or by a move); what the bot
+        has played stands. Refusal E_HOST, E_CHAIR, E_OVER, E_BOT.
         """
         with self._write(table) as change:
             mine = change.own(_hash(token))
-            if mine.number != change.row.host:
-                raise Refusal("E_HOST", "only the one who set this table may let a bot sit in")
             there = change.numbered(chair)
             change.refuse_if_stopped()
             self._bot(find_game(change.row.game), bot, options_of(change.row), len(change.chairs))
             if there.bot == bot:
                 return Answer("already applied", change.row.ply, f"A bot plays for {there.name}.")
-            present = there.token and clock.now() - there.seen < AWAY_SECONDS and there.lost < clock.LEFT_AFTER
-            if there.bot or present:
-                raise Refusal(
-                    "E_CHAIR", f"{there.name} is at the table" if not there.bot else "a bot plays there already"
-                )
-            if change.row.over:
-                raise Refusal("E_OVER", "the game is over")
+            absence.refuse_bot(change.row, change.chairs, mine, there)
             name = there.name or _free_name([other.name for other in change.chairs])
-            # A friend who comes after all takes over from the bot; no stranger does from the front page.
+            # A friend who comes before the start after all has the chair; no stranger does from the front page.
             invite = "" if there.token or there.anybody else there.invite
             change.change_chair(chair, bot=bot, name=name, invite=invite, plan="")
-            change.change(undo="")  # it may have waited for an answer from that chair
+            change.change(undo="", giving="")  # they may have waited for an answer from that chair
             self._start_if_full(change)
             change.wind()
             return Answer("applied", change.row.ply, f"A bot plays for {name}.")
@@ -628,10 +638,13 @@ class Tables:
 
     # Watching, being told
 
-    def follow(self, table: str, token: str, on: bool) -> Answer:
-        """Keep a table among this browser's tables without a chair there, or no longer. E_SEAT, E_CROWD."""
+    def follow(self, table: str, token: str, on: bool, client: str = "") -> Answer:
+        """Keep a table among this browser's tables without a chair there, or no longer. E_SEAT, E_CROWD.
+
+        ``client`` is the address that the request came from.
+        """
         with self._write(table) as change:
-            new = watchers.follow(change, _hash(token), on)
+            new = watchers.follow(change, _hash(token), on, _client(table, client))
             return Answer("applied" if new else "already applied", change.row.ply)
 
     def unwatch(self, table: str, token: str) -> Answer:
@@ -643,24 +656,24 @@ class Tables:
             self._tell_crowd(table)
         return Answer("applied" if new else "already applied", ply)
 
-    def ask(self, table: str, token: str, on: bool, name: str = "") -> Answer:
-        """Ask the players for a chair, under a name, or no longer. E_SETUP (name), E_SEAT for a player, E_OVER."""
+    def ask(self, table: str, token: str, on: bool, name: str = "", client: str = "") -> Answer:
+        """Ask the players for a chair, under a name, or no longer. E_SETUP, E_SEAT for a player, E_OVER, E_CROWD."""
         with self._write(table) as change:
-            new = watchers.ask(change, _hash(token), on, name)
+            new = watchers.ask(change, _hash(token), on, name, _client(table, client))
             return Answer("applied" if new else "already applied", change.row.ply)
 
-    def give(self, table: str, token: str, chair: int, asks: str) -> Answer:
-        """Give a chair to somebody who asks: a free one, by any player; or one whose owner keeps the table waiting
-        (`watchers.substitute_after`), by the host, or any player where that is the host's own.
+    def give(self, table: str, token: str, chair: int, asks: str, agree: bool = True) -> Answer:
+        """Have a chair given to somebody who asks: a free one, or one whose owner keeps the table waiting
+        (`watchers.substitute_after`).
 
-        Refusal E_CHAIR, E_HOST, E_ASK, E_OVER, E_SETUP.
+        Before the start any player gives it; once cards have been seen all people at the table, two at least, say so
+        (``asked`` until then), and one who does not ``agree`` ends it. Refusal E_CHAIR, E_ASK, E_OVER, E_SETUP.
         """
         with self._write(table) as change:
-            name = watchers.give(change, _hash(token), chair, asks)
+            status, words = watchers.give(change, _hash(token), chair, asks, agree)
             self._start_if_full(change)
-            change.wind({chair} if name else ())
-            words = f"The chair of {name or change.chairs[chair].name} is taken."
-            return Answer("applied" if name else "already applied", change.row.ply, words)
+            change.wind({chair} if status == "applied" and agree else ())
+            return Answer(status, change.row.ply, words)
 
     def tell(self, table: str, token: str, on: bool, address: str, origin: str) -> Answer:
         """Have mail sent when the lamp comes on over this browser's chair, or no longer (`mail.wish`).
@@ -798,10 +811,12 @@ class Tables:
             "asks": row is not None and watchers.asks(row),
             "askers": (found := watchers.askers(rows) if mine is not None and not change.row.over else ()),
             "to_give": watchers.to_give(change, mine) if found and mine is not None else (),
+            "giving": watchers.giving(change, mine) if found and mine is not None else None,
         }
 
     def _chairs(self, change: Change, holder: str) -> tuple[Chair, ...]:
-        there = holder == change.row.creator or held(change.chairs, holder) is not None
+        mine = held(change.chairs, holder)
+        invites = not change.row.opening and (holder == change.row.creator or mine is not None)
         return tuple(
             Chair(
                 number=chair.number,
@@ -812,11 +827,12 @@ class Tables:
                 you=bool(chair.token) and chair.token == holder,
                 host=chair.number == change.row.host,
                 bot=chair.bot,
-                invite=chair.invite if there else "",
+                invite=chair.invite if invites else "",
                 anybody=bool(chair.anybody),
                 asked=chair.asked,
                 until=clock.until(change.row, change.chairs, chair),
                 lost=chair.lost,
+                bot_from=absence.bot_from(change.row, change.chairs, mine, chair) if mine is not None else None,
             )
             for chair in change.chairs
         )
@@ -841,19 +857,24 @@ class Tables:
         with self.store.read() as t:
             return marks.mark(t, t.table(table), t.chairs(table), _hash(token))
 
-    def listen(self, tables: Collection[str], token: str, name: str = "") -> Subscription:
-        """Wait for news of tables, as this browser, whose reader calls herself ``name``. To be given back."""
-        return self.publisher.subscribe(tables, _hash(token), name)
+    def listen(
+        self, tables: Collection[str], token: str, name: str = "", client: str | None = ""
+    ) -> Subscription:
+        """Wait for news of tables, as this browser, whose reader calls herself ``name``. To be given back.
 
-    def pulse(self, tables: Collection[str], token: str, name: str = "") -> None:
+        ``client`` is the address it looks from; None: it does not watch.
+        """
+        return self.publisher.subscribe(tables, _hash(token), name, client)
+
+    def pulse(self, tables: Collection[str], token: str, name: str = "", client: str = "") -> None:
         """Note that pages of tables are open in this browser (at most once in half a minute each).
 
-        One without a chair watches, and calls itself ``name``. While it listens (`listen`) this is done by itself.
+        One without a chair watches from ``client``, an address, and calls itself ``name``. While it listens (`listen`) this is done by itself.
         """
         holder = _hash(token)
-        self._keep_signs({(table, holder): name for table in tables})
+        self._keep_signs({(table, holder): (name, _client(table, client)) for table in tables})
 
-    def _keep_signs(self, pages: Mapping[Page, str]) -> None:
+    def _keep_signs(self, pages: Mapping[Page, tuple[str, str]]) -> None:
         for table in keep_signs(self.store, pages):
             self._tell_crowd(table)
 
@@ -864,7 +885,14 @@ class Tables:
         listening = self.publisher.listening()
         if not listening:
             return
-        self._keep_signs({(table, page.holder): page.name for page in listening for table in page.tables})
+        self._keep_signs(
+            {
+                (table, page.holder): (page.name, _client(table, page.client))
+                for page in listening
+                if page.client is not None
+                for table in page.tables
+            }
+        )
         tables = sorted({table for page in listening for table in page.tables})
         with self.store.read() as t:
             places = t.places(tables)
@@ -970,7 +998,7 @@ class Tables:
         holder, move_id = _hash(token), _id(move_id)
         text = check_text(text, 1000, "a move")
         with self._write(table) as change:
-            mine = change.own(holder)
+            mine = change.present(holder)
             change.started()
             seat = change.seat_of(mine.number)
             if (done := self._already(change, seat, move_id)) is not None:
@@ -1023,7 +1051,7 @@ class Tables:
         """
         check_text(text, 1000, "a move")
         with self._write(table) as change:
-            mine = change.own(_hash(token))
+            mine = change.present(_hash(token))
             seat = change.seat_of(mine.number)
             if not self._may_be_late(change, seat, text, ply):
                 raise Stale(ply, change.row.ply)
@@ -1045,7 +1073,7 @@ class Tables:
         """
         check_text(text, 1000, "a move")
         with self._write(table) as change:
-            return plans.keep(change, change.own(_hash(token)), text, condition, ply)
+            return plans.keep(change, change.present(_hash(token)), text, condition, ply)
 
     def _play_plan(self, table: str) -> int | None:
         """Make the move that somebody has prepared for a turn that has come, if its condition holds.
@@ -1093,7 +1121,7 @@ class Tables:
             )
         holder, undo_id = _hash(token), _id(undo_id)
         with self._write(table) as change:
-            mine = change.own(holder)
+            mine = change.present(holder)
             change.started()
             seat = change.seat_of(mine.number)
             if (done := self._already(change, seat, undo_id)) is not None:
@@ -1126,7 +1154,7 @@ class Tables:
     def vote(self, table: str, token: str, ply: int, agree: bool) -> Answer:
         """Answer a take-back that is asked of the table; one no ends it. E_UNDO when nothing is asked of this chair."""
         with self._write(table) as change:
-            mine = change.own(_hash(token))
+            mine = change.present(_hash(token))
             change.refuse_if_stopped()
             if not change.row.undo:
                 if ply < change.row.ply <= change.live.last_undo:
@@ -1192,7 +1220,7 @@ class Tables:
         holder, talk_id = _hash(token), _id(talk_id)
         text = check_text(text, 500, "a line of talk")
         with self._write(table) as change:
-            mine = change.own(holder)
+            mine = change.present(holder)
             if is_blank(text):
                 raise Refusal("E_TEXT", "there is nothing to say in that")
             match = change.live.match
@@ -1225,7 +1253,7 @@ class Tables:
         """
         check_text(text, 10_000, "your notes")
         with self._write(table) as change:
-            mine = change.own(_hash(token))
+            mine = change.present(_hash(token))
             if not change.row.over and told_options(change.row).from_memory:
                 raise Refusal("E_NOTES", "no notes at this table while it is played: memory is the game")
             if mine.notes == text:

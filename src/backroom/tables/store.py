@@ -60,6 +60,7 @@ TABLES = sql.Table(
     sql.Column("format", sql.Integer, nullable=False),
     sql.Column("client", sql.String(64), nullable=False),
     sql.Column("rotation", sql.Integer, nullable=False),
+    sql.Column("giving", sql.Text, nullable=False),
     sql.UniqueConstraint("creator", "create_id"),
 )
 CHAIRS = sql.Table(
@@ -122,6 +123,7 @@ WATCHERS = sql.Table(
     sql.Column("seen", sql.BigInteger, nullable=False),
     sql.Column("follows", sql.Integer, nullable=False),
     sql.Column("asks", sql.String(64), nullable=False),
+    sql.Column("client", sql.String(64), nullable=False),
 )
 PEOPLE = sql.Table(
     "people",
@@ -176,6 +178,7 @@ class TableRow:
     is over, then JSON: the winners' chairs and their score. ``format`` is that of the match's file (`Match.form`),
     ``client`` the address that it was made from, emptied when the match is over, ``rotation`` the chair of the first
     seat (-1: not known, before the start and at tables that started before this was kept).
+    ``giving`` is empty while the players are not asked whom to give a chair to, else JSON (`backroom.tables.watchers`).
     """
 
     id: str
@@ -204,6 +207,7 @@ class TableRow:
     format: int = FORMAT
     client: str = ""
     rotation: int = -1
+    giving: str = ""
 
 
 @dataclass(frozen=True)
@@ -280,7 +284,7 @@ class WatcherRow:
     """A browser without a chair that looks at a table, follows it, or asks for a chair there.
 
     ``seen`` is when its page last gave a sign of life, in seconds since 1970; negative when that was leaving. ``asks``
-    is the secret of its asking for a chair, empty when it does not ask.
+    is the secret of its asking for a chair, empty when it does not ask. ``client`` is a hash of where it looks from.
     """
 
     table_id: str
@@ -289,6 +293,7 @@ class WatcherRow:
     seen: int = 0
     follows: int = 0
     asks: str = ""
+    client: str = ""
 
 
 @dataclass(frozen=True)
@@ -500,7 +505,8 @@ class Transaction:
         return [(TableRow(**{name: row[name] for name in names}), row["chair"]) for row in rows]
 
     def open_tables(self, token: str, seen: Sequence[tuple[bool, int]], most: int) -> list[TableRow]:
-        """Tables with a free chair for anybody where a person has looked in lately, the newest first, at most ``most``.
+        """Tables that have not begun, with a free chair for anybody, where a person has looked in lately: the
+        newest first, at most ``most``.
 
         ``seen`` says since when, for tables with a pace (True) and without. Those where the token (hash) holds a chair
         are left out.
@@ -514,7 +520,7 @@ class Transaction:
             sql.and_((TABLES.c.pace > 0) == paced, has(CHAIRS.c.token != "", CHAIRS.c.seen >= since))
             for paced, since in seen
         ]
-        where = (TABLES.c.over == 0, has(*free), sql.not_(has(CHAIRS.c.token == token)), sql.or_(*lately))
+        where = (TABLES.c.opening == "", has(*free), sql.not_(has(CHAIRS.c.token == token)), sql.or_(*lately))
         query = sql.select(TABLES).where(*where).order_by(TABLES.c.created.desc(), TABLES.c.id).limit(most)
         return [TableRow(**row) for row in self.connection.execute(query).mappings()]
 

@@ -10,8 +10,8 @@ from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 
 __all__ = [
-    "Answer", "Asker", "Chair", "ChairRequest", "Condition", "Crowd", "Invitation", "Mark", "OpenTable", "Plan",
-    "Summary", "TableView", "TalkLine", "Telling", "UndoAsked",
+    "Answer", "Asker", "Chair", "ChairRequest", "Condition", "Crowd", "Giving", "Invitation", "Mark", "OpenTable", "Plan",
+    "Status", "Summary", "TableView", "TalkLine", "Telling", "UndoAsked",
 ]  # fmt: skip
 
 
@@ -39,7 +39,8 @@ class Chair:
     ``invite`` is the secret of its invite link while it is free, for those at the table only, else empty. ``anybody``
     says that it is shown on the front page while it is free. ``asked`` is since when it owes the present decision,
     ``until`` when that runs out (seconds since 1970; 0: it owes none, or no clock runs), ``lost`` how many decisions in
-    a row it has lost to the clock.
+    a row it has lost to the clock. ``bot_from`` is from when this browser may let a bot play there (seconds since 1970;
+    0: at once; None: not as things are, or this browser holds no chair).
     """
 
     number: int
@@ -55,6 +56,7 @@ class Chair:
     asked: int = 0
     until: int = 0
     lost: int = 0
+    bot_from: int | None = None
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,22 @@ class UndoAsked:
 
     name: str
     moves: int
+    agreed: tuple[str, ...]
+    waiting: tuple[str, ...]
+    yours: bool
+
+
+@dataclass(frozen=True)
+class Giving:
+    """A chair (a number) that the players are asked to give to a watcher, called ``name``, who ``asks`` for one.
+
+    ``agreed`` and ``waiting`` are the names of who has agreed and who is still to answer; ``yours`` says that this
+    browser is one of these.
+    """
+
+    name: str
+    asks: str
+    chair: int
     agreed: tuple[str, ...]
     waiting: tuple[str, ...]
     yours: bool
@@ -163,8 +181,8 @@ class TableView:
 
     ``crowd`` is who watches; ``watches`` (it is one of them), ``watches_as`` (its name there), ``follows`` and ``asks``
     (for a chair) are about this browser if it holds no chair, ``askers`` and ``to_give`` (chairs that it may give them)
-    if it does. ``telling`` is its wish for mail, None where the server sends none. ``mark`` tells this view from
-    others of the table that the same browser was given.
+    and ``giving`` (a chair that the players are asked about) if it does. ``telling`` is its wish for mail, None where
+    the server sends none. ``mark`` tells this view from others of the table that the same browser was given.
 
     ``stopped`` says why the match cannot go on here, where its rules are others than this server's; ``may_end`` that
     this browser may end it. ``told`` says that no game's page can show it: there are only its lines, and while it is
@@ -224,6 +242,7 @@ class TableView:
     asks: bool = False
     askers: tuple[Asker, ...] = ()
     to_give: tuple[int, ...] = ()
+    giving: Giving | None = None
     telling: Telling | None = None
     ahead: Any = None
     no_plan: str = ""
@@ -263,15 +282,19 @@ class TableView:
         return Draft(self.game, record, asked, self.names, self.draft)
 
 
+Status = Literal["applied", "already applied", "asked"]
+
+
 @dataclass(frozen=True)
 class Answer:
     """What became of a request that changes a table, with the table's ply after it.
 
     ``applied``; ``already applied`` (this very request was accepted before; nothing was done twice); ``asked`` (a
-    take-back that now waits for the others). Everything else is a Refusal; E_STALE when the table has moved on.
+    take-back, or a chair for a watcher, that now waits for the others). Everything else is a Refusal; E_STALE when the
+    table has moved on.
     """
 
-    status: Literal["applied", "already applied", "asked"]
+    status: Status
     ply: int
     message: str = ""
 
@@ -309,8 +332,7 @@ class Summary:
 class Invitation:
     """What an invite link leads to: the table, its chair, who set the table, and what is played.
 
-    ``commitment`` is the SHA-256 of the seed. Once the match has ``started`` the chair keeps the name it has there;
-    before, whoever sits down brings one.
+    ``commitment`` is the SHA-256 of the seed. There is none to a match that has begun.
     """
 
     table: str
@@ -320,7 +342,6 @@ class Invitation:
     game: Game
     options: Options
     chairs: tuple[Chair, ...]
-    started: bool
     pace: int
     out_of_time: str
     commitment: str
@@ -344,4 +365,3 @@ class OpenTable:
     free: int
     invite: str
     pace: int
-    started: bool

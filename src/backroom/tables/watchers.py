@@ -4,29 +4,30 @@ All within a `Change` of the table; `Tables` opens it. A coming or a going is to
 SEEN_SECONDS a table (`Tables.pulse`): the list is right whenever a page is fetched, and a crowd makes no storm.
 """
 
+import json
+from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 from backroom.engine.game import Refusal
 from backroom.tables import clock
-from backroom.tables.live import Change, held
+from backroom.tables.live import HERE_SECONDS, SEEN_SECONDS, Change, held
 from backroom.tables.store import ChairRow, Transaction, WatcherRow
-from backroom.tables.views import Asker, Crowd
+from backroom.tables.views import Asker, Crowd, Giving, Status
 from backroom.tables.words import alike, check_name, new_secret
 
 __all__ = [
-    "ask", "askers", "asks", "called", "crowd", "follow", "give", "go", "is_here", "sign", "substitute_after",
+    "ask", "askers", "asks", "called", "crowd", "follow", "give", "giving", "go", "is_here", "sign", "substitute_after",
     "to_give",
 ]  # fmt: skip
 
-HERE_SECONDS, SEEN_SECONDS = 90, 30
-"""How long somebody counts as here after a sign of an open page, and how often signs are kept."""
-MOST_WATCHERS = 200
-"""What is kept of a table's watchers; those who only looked on make room for others."""
+MOST_WATCHERS, MOST_OF_A_CLIENT = 200, 40
+"""What is kept of a table's watchers, and of those from one address; those who only looked on make room for others."""
 ASK_SECONDS = 7 * 86400
 """How long somebody asks for a chair who does not look in any more."""
 SUBSTITUTE_SECONDS = 30 * 60
 MOST_SUBSTITUTE_SECONDS = 7 * 86400
-"""How long a table waits for somebody who is away, at least and at most, before the host may give the chair away."""
+"""How long a table waits for somebody who is away, at least and at most, before the chair may be given away."""
 
 
 def is_here(row: WatcherRow | ChairRow) -> bool:
@@ -44,11 +45,11 @@ def called(row: WatcherRow, chairs: list[ChairRow]) -> str:
     return row.name if not any(alike(row.name, chair.name) for chair in chairs if chair.name) else ""
 
 
-def sign(t: Transaction, table: str, token: str, name: str) -> bool:
+def sign(t: Transaction, table: str, token: str, name: str, client: str) -> bool:
     """Keep a sign of a watcher's open page, at most once in SEEN_SECONDS. Whether somebody has come with that.
 
-    ``name`` is what the browser calls itself, kept if a player could be called so. A page that is being left gives its
-    last signs when its reader has said that they leave; these count for nothing.
+    ``name`` is what the browser calls itself, kept if a player could be called so, ``client`` where it looks from. A
+    page that is being left gives its last signs when its reader has said that they leave; these count for nothing.
     """
     now = clock.now()
     if held(t.chairs(table), token) is not None:
@@ -59,9 +60,9 @@ def sign(t: Transaction, table: str, token: str, name: str) -> bool:
         name = ""
     row = t.watcher(table, token)
     if row is None:
-        if not _room(t, table):
+        if not _room(t, table, client):
             return False
-        t.add(WatcherRow(table, token, name, now))
+        t.add(WatcherRow(table, token, name, now, client=client))
         return True
     if now - abs(row.seen) >= SEEN_SECONDS:
         t.change_watcher(table, token, seen=now, name=row.name if row.asks else name)
@@ -69,37 +70,56 @@ def sign(t: Transaction, table: str, token: str, name: str) -> bool:
     return False
 
 
-def _room(t: Transaction, table: str) -> bool:
-    """Whether one more watcher can be kept; if need be by forgetting who looked on before and is gone."""
+def _room(t: Transaction, table: str, client: str) -> bool:
+    """Whether one more watcher from a client can be kept; if need be by forgetting others.
+
+    First go those who looked on before and are gone; then, of the client from which most only look on, the one that
+    came last: so nobody keeps others out by opening many pages.
+    """
     rows = t.watchers(table)
-    if len(rows) < MOST_WATCHERS:
+    own = sum(1 for row in rows if row.client == client)
+    if len(rows) < MOST_WATCHERS and own < MOST_OF_A_CLIENT:
         return True
-    gone = [row for row in rows if not (row.follows or asks(row) or is_here(row))]
+    idle = [row for row in rows if not (row.follows or asks(row))]
+    gone = [row for row in idle if not is_here(row) and (len(rows) >= MOST_WATCHERS or row.client == client)]
     for row in gone:
         t.forget_watcher(table, row.token)
-    return bool(gone)
+    if gone:
+        return True
+    if own >= MOST_OF_A_CLIENT:
+        return False
+    counts = Counter(row.client for row in idle)
+    crowded = max(counts, key=lambda one: counts[one], default="")
+    if not idle or counts[crowded] <= own + 1:
+        return False
+    t.forget_watcher(table, max((row for row in idle if row.client == crowded), key=lambda row: row.seen).token)
+    return True
 
 
-def _own(change: Change, token: str) -> WatcherRow:
+def _own(change: Change, token: str, client: str) -> WatcherRow:
     """What is kept of a watcher, made if there is nothing yet. Refusal E_SEAT for a player, E_CROWD when it is full."""
     mine = held(change.chairs, token)
     if mine is not None:
         raise Refusal("E_SEAT", f"you sit at this table, as {mine.name}; that is for those who watch")
     row = change.t.watcher(change.row.id, token)
     if row is None:
-        if not _room(change.t, change.row.id):
-            raise Refusal("E_CROWD", f"{MOST_WATCHERS} people watch or follow this table already; that is all it keeps")
-        row = WatcherRow(change.row.id, token)
+        if not _room(change.t, change.row.id, client):
+            raise Refusal(
+                "E_CROWD",
+                f"{MOST_WATCHERS} people, or {MOST_OF_A_CLIENT} from your address, watch or follow this table; "
+                "that is all it keeps",
+            )
+        row = WatcherRow(change.row.id, token, client=client)
         change.t.add(row)
     return row
 
 
-def follow(change: Change, token: str, on: bool) -> bool:
+def follow(change: Change, token: str, on: bool, client: str) -> bool:
     """Have the table among one's tables, or no longer. Whether that is new."""
     row = change.t.watcher(change.row.id, token)
     if bool(row is not None and row.follows) == on and held(change.chairs, token) is None:
         return False
-    _own(change, token)
+    _own(change, token, client)
     change.t.change_watcher(change.row.id, token, follows=int(on))
     return True
 
@@ -115,12 +135,12 @@ def go(change: Change, token: str) -> bool:
     return True
 
 
-def ask(change: Change, token: str, on: bool, name: str) -> bool:
+def ask(change: Change, token: str, on: bool, name: str, client: str) -> bool:
     """Ask for a chair under a name, or no longer. Whether that is new. Refusal E_SETUP (name), E_OVER."""
     row = change.t.watcher(change.row.id, token)
     if not on and (row is None or not row.asks):
         return False
-    row = _own(change, token)
+    row = _own(change, token, client)
     values: dict[str, str | int] = {"asks": ""}
     if on:
         if change.row.over:
@@ -166,19 +186,36 @@ def substitute_after(moved: list[int]) -> int:
     return min(max(SUBSTITUTE_SECONDS, 2 * max(pauses, default=0)), MOST_SUBSTITUTE_SECONDS)
 
 
+def _people(change: Change, mine: ChairRow, chair: ChairRow) -> set[int]:
+    """Who has to agree to who takes a chair of a running match: the people at the table but its own, bots none."""
+    return {
+        other.number
+        for other in change.chairs
+        if other.token and other.number != chair.number and (not other.bot or other.number == mine.number)
+    }
+
+
 def _refuse_to_give(change: Change, mine: ChairRow, chair: ChairRow) -> None:
-    """Refusal unless the holder of ``mine`` may give that chair away now: E_HOST, E_CHAIR, E_OVER."""
+    """Refusal unless the holder of ``mine`` may have that chair given away now: E_CHAIR, E_OVER.
+
+    Once cards have been seen it takes two people at least, since one alone could give the chair, and the hand before
+    it, to another browser of their own.
+    """
     if change.row.over:
         raise Refusal("E_OVER", "the game is over")
     change.refuse_if_stopped()
-    if not chair.token:
-        return
     if mine == chair:
         raise Refusal("E_CHAIR", "that is your own chair; give it up first")
     if not change.row.opening:
-        raise Refusal("E_CHAIR", f"{chair.name} has taken that chair")
-    if change.row.host not in (mine.number, chair.number):
-        raise Refusal("E_HOST", f"only the one who set this table may give {chair.name}'s chair away")
+        if chair.token:
+            raise Refusal("E_CHAIR", f"{chair.name} has taken that chair")
+        return
+    if len(_people(change, mine, chair)) < 2:
+        raise Refusal(
+            "E_CHAIR", "nobody else is here to agree, so the chair goes to a bot only: its hand has been seen"
+        )
+    if not chair.token:
+        return
     # A bot sits in only for somebody who was away; without one it must be their decision that the table waits for.
     if not chair.bot and change.seat_of(chair.number) not in change.match.acting:
         raise Refusal("E_CHAIR", f"the table is not waiting for {chair.name}")
@@ -193,6 +230,47 @@ def _refuse_to_give(change: Change, mine: ChairRow, chair: ChairRow) -> None:
         )
 
 
+def _question(change: Change, mine: ChairRow) -> dict[str, Any] | None:
+    """What the players are asked about a chair, if that can still come about: chair, asks (a secret), who agreed."""
+    if not change.row.giving:
+        return None
+    asked: dict[str, Any] = json.loads(change.row.giving)
+    chair = change.chairs[asked["chair"]]
+    try:
+        _asker(change, asked["asks"])
+        if chair.number != mine.number:
+            _refuse_to_give(change, mine, chair)
+    except Refusal:
+        return None
+    return asked
+
+
+def giving(change: Change, mine: ChairRow) -> Giving | None:
+    """The same as the holder of ``mine`` is shown it."""
+    asked = _question(change, mine)
+    if asked is None or asked["chair"] == mine.number:
+        return None
+    chair, names = change.chairs[asked["chair"]], [other.name for other in change.chairs]
+    waiting = sorted(_people(change, mine, chair) - set(asked["agreed"]))
+    return Giving(
+        name=_asker(change, asked["asks"]).name,
+        asks=asked["asks"],
+        chair=chair.number,
+        agreed=tuple(names[number] for number in asked["agreed"]),
+        waiting=tuple(names[number] for number in waiting),
+        yours=mine.number in waiting,
+    )
+
+
+def _asker(change: Change, secret: str) -> WatcherRow:
+    """Who asks for a chair by a secret. Refusal E_ASK."""
+    rows = change.t.watchers(change.row.id)
+    asker = next((row for row in rows if secret and row.asks == secret and asks(row)), None)
+    if asker is None:
+        raise Refusal("E_ASK", "they do not ask for a chair any more")
+    return asker
+
+
 def to_give(change: Change, mine: ChairRow) -> tuple[int, ...]:
     """The chairs that the holder of ``mine`` may give to somebody who asks."""
     found = []
@@ -205,26 +283,44 @@ def to_give(change: Change, mine: ChairRow) -> tuple[int, ...]:
     return tuple(found)
 
 
-def give(change: Change, token: str, number: int, secret: str) -> str:
-    """Seat somebody who asks in a chair; what they are called there, empty when that was done before.
+def give(change: Change, token: str, number: int, secret: str, agree: bool) -> tuple[Status, str]:
+    """Have somebody who asks seated in a chair, or agree to it, or (``agree`` False) end the question about one.
 
-    The chair keeps the name it has in the match; before the start they bring their own. What its last holder wrote
-    goes; that holder follows the table from then on. Refusal E_SEAT, E_CHAIR, E_HOST, E_OVER, E_ASK (nobody asks with
-    that), E_SETUP (the name).
+    Before the start any player gives a free chair, and the asker brings a name. Once cards have been seen all people
+    at the table have to agree, and the chair keeps the name it has in the match. What its last holder wrote goes; that
+    holder follows the table from then on. What became of it, with words. Refusal E_SEAT, E_CHAIR, E_OVER, E_ASK (nobody
+    asks with that), E_SETUP (the name).
     """
     mine = change.own(token)
     chair = change.numbered(number)
     if chair.token and secret and chair.used_invite == secret:
-        return ""
-    asker = next((row for row in change.t.watchers(change.row.id) if secret and row.asks == secret and asks(row)), None)
-    if asker is None:
-        raise Refusal("E_ASK", "they do not ask for a chair any more")
+        return "already applied", f"The chair of {chair.name} is taken."
+    asked = _question(change, mine)
+    if not agree:
+        if asked is None or (asked["chair"], asked["asks"]) != (number, secret):
+            raise Refusal("E_CHAIR", "the players are not asked about that chair")
+        change.change(giving="", changed=change.row.changed)
+        return "applied", f"The chair of {chair.name} is not given away."
+    asker = _asker(change, secret)
     _refuse_to_give(change, mine, chair)
+    if change.row.opening:
+        if asked is not None and (asked["chair"], asked["asks"]) != (number, secret):
+            raise Refusal("E_CHAIR", "the players are asked about another chair, or another watcher; answer that first")
+        agreed = asked["agreed"] if asked is not None else []
+        if mine.number in agreed:
+            return "asked", "You have agreed; others are still asked."
+        agreed = [*agreed, mine.number]
+        if _people(change, mine, chair) - set(agreed):
+            # Nobody has come or moved with that, so the table goes on waiting as before.
+            asked = {"chair": number, "asks": secret, "agreed": agreed}
+            change.change(giving=json.dumps(asked), changed=change.row.changed)
+            return "asked", "The others have been asked."
     name = chair.name if change.row.opening else change.checked_name(asker.name, chair)
     if chair.token:
         change.t.forget_watcher(change.row.id, chair.token)
         change.t.add(WatcherRow(change.row.id, chair.token, follows=1))
-        change.change(undo="", host=mine.number)
+        host = mine.number if change.row.host == chair.number else change.row.host
+        change.change(undo="", host=host)
     change.seat_person(chair, name, asker.token, secret, abs(asker.seen))
-    change.change()
-    return name
+    change.change(giving="")
+    return "applied", f"The chair of {name} is taken."

@@ -81,7 +81,8 @@ class ChairModel(Model):
 
     One for ``anybody`` is shown on the front page while it is free. ``asked`` is since when it owes the present
     decision and ``until`` when that runs out, in seconds since 1970 (0: it owes none, or no clock runs); ``lost`` is
-    how many decisions in a row it has lost to the clock.
+    how many decisions in a row it has lost to the clock. From ``bot_from`` on (0: at once; null: not as things are)
+    this browser may let a bot play there.
     """
 
     number: int
@@ -97,6 +98,7 @@ class ChairModel(Model):
     asked: int
     until: int
     lost: int
+    bot_from: int | None
 
 
 class Part(Model):
@@ -168,6 +170,17 @@ class UndoModel(Model):
     yours: bool
 
 
+class GivingModel(Model):
+    """A chair that the players are asked to give to a watcher, who ``asks`` for it; ``yours``: you are to answer."""
+
+    name: str
+    asks: str
+    chair: int
+    agreed: list[str]
+    waiting: list[str]
+    yours: bool
+
+
 class CrowdModel(Model):
     """Who watches now: those with a name, and how many without."""
 
@@ -202,7 +215,8 @@ class ViewModel(Model):
     does not run, as every person's last decision was lost to it. ``now`` is in seconds since 1970.
 
     ``follows`` and ``asks`` (for a chair) are about a browser without a chair, ``askers`` and ``to_give`` (chairs that
-    may be given to them) are for one with. ``telling`` is null where no mail is sent.
+    may be given to them) are for one with, and so is ``giving``, the chair that the players are asked about.
+    ``telling`` is null where no mail is sent.
     """
 
     table: str
@@ -255,6 +269,7 @@ class ViewModel(Model):
     asks: bool
     askers: list[AskerModel]
     to_give: list[int]
+    giving: GivingModel | None
     telling: TellingModel | None
 
 
@@ -414,10 +429,14 @@ class ChairAsked(Model):
 
 
 class ChairGiven(Model):
-    """A chair for somebody who asks, named by what their asking is known by (``askers`` of the view)."""
+    """A chair for somebody who asks, named by what their asking is known by (``askers`` of the view).
+
+    In a match that has begun all people at the table say so; ``agree`` false ends the question (``giving``).
+    """
 
     chair: int = Field(ge=0, le=31)
     asks: str = Field(min_length=1, max_length=64)
+    agree: bool = True
 
 
 class MailWanted(Model):
@@ -708,6 +727,7 @@ def view_model(view: TableView) -> ViewModel:
         asks=view.asks,
         askers=[AskerModel(**vars(asker)) for asker in view.askers],
         to_give=list(view.to_give),
+        giving=GivingModel.model_validate(vars(view.giving)) if view.giving is not None else None,
         telling=TellingModel(**vars(view.telling)) if view.telling is not None else None,
     )
 
@@ -840,7 +860,7 @@ def end(
 def seat_bot(
     request: Request, tables: AllTables, token: Token_, table: TableId, wanted: Annotated[BotWanted, taken(BotWanted)]
 ) -> Any:
-    """Let a bot play a free chair, or one whose owner is away."""
+    """Let a bot play a free chair, or one whose owner is away (from ``bot_from`` of the chair on)."""
     return answered(request, table, tables.seat_bot(table, token, wanted.chair, wanted.bot))
 
 
@@ -849,7 +869,7 @@ def follow(
     request: Request, tables: AllTables, token: Token_, table: TableId, wanted: Annotated[Followed, taken(Followed)]
 ) -> Any:
     """Keep a table among one's own without a chair there, or no longer."""
-    return answered(request, table, tables.follow(table, token, wanted.on))
+    return answered(request, table, tables.follow(table, token, wanted.on, request.state.client))
 
 
 @router.post("/t/{table}/unwatch", response_model=Answered, responses=POSTED, openapi_extra=body_of(Nothing))
@@ -872,7 +892,7 @@ def ask(
 ) -> Any:
     """Ask the players for a chair, or no longer."""
     name = wanted.name.strip() or name_of(request)
-    answer = answered(request, table, tables.ask(table, token, wanted.on, name))
+    answer = answered(request, table, tables.ask(table, token, wanted.on, name, request.state.client))
     if wanted.on:
         remember_name(answer if isinstance(answer, Response) else response, name)
     return answer
@@ -882,8 +902,8 @@ def ask(
 def give(
     request: Request, tables: AllTables, token: Token_, table: TableId, given: Annotated[ChairGiven, taken(ChairGiven)]
 ) -> Any:
-    """Give a chair to somebody who asks: a free one, or the host one that keeps the table waiting."""
-    return answered(request, table, tables.give(table, token, given.chair, given.asks))
+    """Give a chair to somebody who asks, a free one or one that keeps the table waiting, or agree to it, or do not."""
+    return answered(request, table, tables.give(table, token, given.chair, given.asks, given.agree))
 
 
 @router.post(

@@ -2,6 +2,7 @@
 
 For routes: ``request.app.state.tables`` is the `Tables`, ``started`` there is new at each start;
 ``request.state.token`` is the browser's token (always there; a new browser is given one in a cookie),
+``request.state.known`` whether the request came with it,
 ``request.state.client`` whose address it comes from (`backroom.web.client`). A Refusal raised anywhere becomes one
 line: a page for a request that accepts ``text/html``, JSON (`backroom.web.api.Problem`) otherwise.
 """
@@ -105,7 +106,7 @@ class Guard:
             token = secrets.token_urlsafe(32)
         static = scope["path"].startswith("/static/")
         state = scope.setdefault("state", {})
-        state["token"], state["client"] = token, client_of(scope)
+        state["token"], state["known"], state["client"] = token, known, client_of(scope)
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":

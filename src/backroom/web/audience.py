@@ -1,7 +1,8 @@
-"""Who watches a table, in words."""
+"""Who watches a table, and who of its players has left or is away, in words."""
 
 from dataclasses import dataclass
 
+from backroom.tables.clock import LEFT_AFTER
 from backroom.tables.views import Chair, TableView
 
 __all__ = ["Audience", "audience_of"]
@@ -12,13 +13,17 @@ MOST_NAMES = 12
 
 @dataclass(frozen=True)
 class Audience:
-    """``line`` for those at the table (empty when nobody watches), ``chips`` for a watcher, ``to_give``: chairs that
-    this browser may give to who asks.
+    """``line`` for those at the table (empty when nobody watches), ``chips`` for a watcher.
+
+    For a player ``to_give`` are the chairs that may be given to who asks, ``left`` those without an owner in a match
+    that goes on, ``away`` those whose owner has not looked in for a while or lets the clock decide.
     """
 
     line: str
     chips: list[str]
     to_give: list[Chair]
+    left: list[Chair]
+    away: list[Chair]
 
 
 def _listed(names: list[str], guests: int) -> list[str]:
@@ -40,4 +45,15 @@ def audience_of(view: TableView) -> Audience:
         else:
             guests -= 1
     chips = [f"{len(names) + guests + 1} watching", "you", *_listed(names, guests)]
-    return Audience(line, chips, [view.chairs[number] for number in view.to_give])
+    at_play = view.chairs if view.you is not None and view.started and not view.over else ()
+    return Audience(
+        line,
+        chips,
+        to_give=[view.chairs[number] for number in view.to_give],
+        left=[chair for chair in at_play if not (chair.held or chair.bot)],
+        away=[
+            chair
+            for chair in at_play
+            if chair.held and not (chair.you or chair.bot) and (not chair.here or chair.lost >= LEFT_AFTER)
+        ],
+    )

@@ -46,7 +46,7 @@ def events(request: Request, tables: AllTables, token: Token_, table: TableId) -
     of this browser's own changed; ``ping`` every ten seconds.
     """
     tables.mark(table, token)  # refused before the stream begins when there is no such table
-    return EventStream(_stream(tables, token, name_of(request), [table]))
+    return EventStream(_stream(tables, token, name_of(request), _client_of(request), [table]))
 
 
 @router.get("/events", response_class=EventStream, responses=problems(422, 503))
@@ -57,16 +57,27 @@ def all_events(
     table: Annotated[list[str], Query(min_length=1, max_length=MOST_TABLES, description="a table's id; once for each")],
 ) -> EventStream:
     """The same for several tables on one connection; ``gone`` says that there is no such table."""
-    return EventStream(_stream(tables, token, name_of(request), table))
+    return EventStream(_stream(tables, token, name_of(request), _client_of(request), table))
 
 
-async def _stream(tables: Tables, token: str, name: str, wanted: Iterable[str]) -> AsyncIterator[bytes]:
+def _client_of(request: Request) -> str | None:
+    """Where a browser watches from; None for one that has been given its token just now.
+
+    Each request without a cookie has a token of its own: a script would be as many watchers as it likes.
+    """
+    return request.state.client if request.state.known else None
+
+
+async def _stream(
+    tables: Tables, token: str, name: str, client: str | None, wanted: Iterable[str]
+) -> AsyncIterator[bytes]:
     """The chunks of a stream, as it goes on."""
-    subscription = tables.listen(frozenset(wanted), token, name)
+    subscription = tables.listen(frozenset(wanted), token, name, client)
     own: dict[str, str] = {}
     try:
         yield RETRY
-        await run_in_threadpool(tables.pulse, subscription.tables, token, name)
+        if client is not None:
+            await run_in_threadpool(tables.pulse, subscription.tables, token, name, client)
         subscription.tell_own(subscription.tables)
         while not subscription.closed:
             if not await subscription.wait(PING_SECONDS):

@@ -21,7 +21,6 @@ from backroom.engine.game import CAPPED, FINISHED, Game, find_game, game_names
 from backroom.engine.notation import Line, Thing, Token, listed, move_text, play_on_view
 from backroom.engine.plot import StepPlot, step_plot
 from backroom.engine.table import ORDINALS, Box, Choice, Draft, Emblem, Row, Scene, TableModule
-from backroom.tables.clock import LEFT_AFTER
 from backroom.tables.views import Chair, Invitation, TableView
 from backroom.web import times
 from backroom.web.audience import audience_of
@@ -151,8 +150,6 @@ class Page:
     just_late: bool
     seats: list[SeatModel]
     others: list[Chair]
-    free: list[Chair]
-    away: list[Chair]
     ranks: list[Rank]
     just: list[Line]
     just_seat: int | None
@@ -394,11 +391,6 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         just_late=just_move in view.late,
         seats=seats,
         others=[chair for chair in view.chairs if not chair.you],
-        free=[chair for chair in view.chairs if chair.invite],
-        away=[
-            chair for chair in view.chairs
-            if chair.held and not (chair.you or chair.bot) and (not chair.here or chair.lost >= LEFT_AFTER)
-        ],
         ranks=_ranks(view, seats, scene) if over else [],
         just=just,
         just_seat=just[0].seat if just else None,

@@ -24,7 +24,8 @@ export function tick() {
   const now = Math.floor((Date.now() + ahead) / 1000);
   for (const element of document.querySelectorAll("[data-until]")) {
     const left = Number(element.dataset.until) - now;
-    write(element, left > 0 ? duration(left) + element.dataset.word : `${duration(-left)} overdue`);
+    const { before = "", word, past = `${duration(-left)} overdue` } = element.dataset;
+    write(element, left > 0 ? before + duration(left) + word : past);
   }
   for (const element of document.querySelectorAll("[data-from]")) {
     const past = now - Number(element.dataset.from);

@@ -1,0 +1,58 @@
+"""When a bot may sit in for somebody: who is away for how long, and who may say so."""
+
+from collections.abc import Sequence
+
+from backroom.engine.game import Refusal
+from backroom.tables import clock
+from backroom.tables.store import ChairRow, TableRow
+
+__all__ = ["bot_from", "refuse_bot"]
+
+AWAY_SECONDS = 120
+"""How long after the last move or sign of an open page a chair's owner counts as away."""
+SHORT_PACE = 300
+"""Seconds for a decision up to which that is so; where there is more time, somebody is away after a quarter of it."""
+
+
+def bot_from(row: TableRow, chairs: Sequence[ChairRow], mine: ChairRow, chair: ChairRow) -> int | None:
+    """From when the holder of the chair ``mine`` may let a bot play in another, in seconds since 1970 (0: at once).
+
+    None: not as things are. Before the start a free chair is the host's to give to a bot, and others' when the host is
+    away; afterwards all players may do the same, so that nobody who has gone holds up the others.
+    """
+    if row.over or chair.bot or chair.number == mine.number:
+        return None
+    if chair.token:
+        return 0 if chair.lost >= clock.LEFT_AFTER else _away_from(row, chair)
+    if row.opening or row.host in (-1, mine.number):
+        return 0
+    return _away_from(row, chairs[row.host])
+
+
+def _away_from(row: TableRow, chair: ChairRow) -> int | None:
+    last = max(chair.seen, row.created)
+    if row.pace <= SHORT_PACE:
+        return last + AWAY_SECONDS
+    if row.opening:
+        if not chair.asked:
+            return None  # one who is asked nothing has a whole pace ahead, and a bot would not wait with the decision
+        last = max(last, chair.asked)
+    return last + max(AWAY_SECONDS, row.pace // 4)
+
+
+def refuse_bot(row: TableRow, chairs: Sequence[ChairRow], mine: ChairRow, chair: ChairRow) -> None:
+    """Refusal unless the holder of the chair ``mine`` may let a bot play in that one now: E_OVER, E_CHAIR, E_HOST."""
+    if row.over:
+        raise Refusal("E_OVER", "the game is over")
+    if chair.bot:
+        raise Refusal("E_CHAIR", "a bot plays there already")
+    if chair.number == mine.number:
+        raise Refusal("E_CHAIR", "that is your own chair; give it up, and then a bot may have it")
+    since = bot_from(row, chairs, mine, chair)
+    if since is None:
+        raise Refusal("E_CHAIR", f"the table is not waiting for {chair.name}")
+    if (missing := since - clock.now()) > 0:
+        wait = f"{-(-missing // 60)} min" if missing > 60 else f"{missing} s"
+        if not chair.token:
+            raise Refusal("E_HOST", f"who set this table says who plays there; if they stay away, you may in {wait}")
+        raise Refusal("E_CHAIR", f"{chair.name} is at the table; a bot may sit in in {wait}, if no sign comes")
