@@ -52,7 +52,7 @@ def test_a_watcher_follows_asks_and_is_given_a_chair(server: Server, person: Per
     expect(anna.get_by_role("heading", name="Ben’s chair for Eve?")).to_be_visible()
     expect(cleo.get_by_role("heading", name="Ben’s chair for Eve?")).to_be_visible()
     shoot(cleo, "giving")
-    cleo.get_by_role("button", name="Agree").click()
+    cleo.get_by_role("button", name="Agree", exact=True).click()
     # Her page becomes a player's by itself, with all that one has.
     expect(eve.locator("#mine .who")).to_contain_text("Ben you")
     expect(eve.locator("#say")).to_have_count(1)
