@@ -10,7 +10,7 @@ import pytest
 from backroom.engine.game import Game, Refusal
 from backroom.engine.notation import move_text, play_on_view
 from backroom.engine.record import SPECTATOR
-from backroom.tables import absence, clock, owed, service
+from backroom.tables import absence, clock, owed
 from backroom.tables.service import Tables
 from backroom.tables.views import Plan, TableView
 from sittings import ANNA, BEN, CLEO, EVE, Sitting, among_people, fingerprint, play, refused, wait_for

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 
 from backroom.engine.game import Refusal
 from backroom.tables import clock
+from backroom.tables.live import HERE_SECONDS
 from backroom.tables.store import AWAY, ChairRow, OwedRow, Owing, Store, TableRow, Transaction
 from backroom.tables.story import rests
 from backroom.tables.thinking import Limits, Lost
-from backroom.tables.watchers import HERE_SECONDS
 from backroom.tables.words import new_secret
 
 if TYPE_CHECKING:
