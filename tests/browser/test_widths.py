@@ -80,7 +80,7 @@ def talk(tables: Tables, table: str) -> None:
         if chair.held:
             tables.talk(table, token(chair.number), TALK)
             tables.note(table, token(chair.number), WORD)
-    tables.pulse(table, WATCHER, name=NAMES[-1])
+    tables.pulse([table], WATCHER, name=NAMES[-1])
     tables.ask(table, WATCHER, True, NAMES[-1])
 
 

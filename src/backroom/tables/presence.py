@@ -8,8 +8,8 @@ from contextlib import suppress
 from sqlalchemy.exc import IntegrityError
 
 from backroom.tables import clock, watchers
-from backroom.tables.store import Page, Store, WatcherRow
 from backroom.tables.live import SEEN_SECONDS
+from backroom.tables.store import Page, Store, WatcherRow
 
 __all__ = ["PresenceWorker", "keep_signs"]
 
@@ -22,7 +22,8 @@ MOST_TOKENS = 500
 def keep_signs(store: Store, pages: Mapping[Page, tuple[str, str]]) -> list[str]:
     """Keep a sign of these open pages, of each at most once in SEEN_SECONDS; the tables where somebody has come.
 
-    ``pages`` has for each what its browser's reader is called, and the client that it looks from. A page without a chair makes a watcher.
+    ``pages`` has for each what its browser's reader is called, and the client that it looks from. A page without
+    a chair makes a watcher.
     """
     now = clock.now()
     tokens = sorted({token for _, token in pages})

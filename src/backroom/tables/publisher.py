@@ -119,9 +119,7 @@ class Publisher:
         self.listener: Callable[[], None] = lambda: None
         """Called when another process says that something has come to be owed."""
 
-    def subscribe(
-        self, tables: Collection[str], holder: str, name: str = "", client: str | None = ""
-    ) -> Subscription:
+    def subscribe(self, tables: Collection[str], holder: str, name: str = "", client: str | None = "") -> Subscription:
         """Wait for news of some tables as the holder of a token (its hash). To be given back."""
         subscription = Subscription(tables, holder, name, client)
         with self._lock:

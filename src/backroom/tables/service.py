@@ -33,7 +33,19 @@ from backroom.engine.table import Draft
 from backroom.engine.text import is_blank
 from backroom.tables import absence, clock, mail, marks, open_chairs, owed, plans, watchers
 from backroom.tables.knowledge import undo_is_free
-from backroom.tables.live import HERE_SECONDS, LATE, MOVE, SEEN_SECONDS, UNDO, Change, Live, Stale, held, options_of, standing
+from backroom.tables.live import (
+    HERE_SECONDS,
+    LATE,
+    MOVE,
+    SEEN_SECONDS,
+    UNDO,
+    Change,
+    Live,
+    Stale,
+    held,
+    options_of,
+    standing,
+)
 from backroom.tables.presence import PresenceWorker, keep_signs
 from backroom.tables.publisher import EVERYBODY, News, PostgresPublisher, Publisher, Subscription
 from backroom.tables.store import AWAY, PERSONAL, ChairRow, OwedRow, Page, Store, TableRow, TalkRow, Transaction
@@ -857,9 +869,7 @@ class Tables:
         with self.store.read() as t:
             return marks.mark(t, t.table(table), t.chairs(table), _hash(token))
 
-    def listen(
-        self, tables: Collection[str], token: str, name: str = "", client: str | None = ""
-    ) -> Subscription:
+    def listen(self, tables: Collection[str], token: str, name: str = "", client: str | None = "") -> Subscription:
         """Wait for news of tables, as this browser, whose reader calls herself ``name``. To be given back.
 
         ``client`` is the address it looks from; None: it does not watch.
@@ -869,7 +879,8 @@ class Tables:
     def pulse(self, tables: Collection[str], token: str, name: str = "", client: str = "") -> None:
         """Note that pages of tables are open in this browser (at most once in half a minute each).
 
-        One without a chair watches from ``client``, an address, and calls itself ``name``. While it listens (`listen`) this is done by itself.
+        One without a chair watches from ``client``, an address, and calls itself ``name``. While it
+        listens (`listen`) this is done by itself.
         """
         holder = _hash(token)
         self._keep_signs({(table, holder): (name, _client(table, client)) for table in tables})

@@ -10,8 +10,8 @@ from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 
 __all__ = [
-    "Answer", "Asker", "Chair", "ChairRequest", "Condition", "Crowd", "Giving", "Invitation", "Mark", "OpenTable", "Plan",
-    "Status", "Summary", "TableView", "TalkLine", "Telling", "UndoAsked",
+    "Answer", "Asker", "Chair", "ChairRequest", "Condition", "Crowd", "Giving", "Invitation", "Mark", "OpenTable",
+    "Plan", "Status", "Summary", "TableView", "TalkLine", "Telling", "UndoAsked",
 ]  # fmt: skip
 
 
