@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from random import Random
 from typing import Any
 
 import pytest
@@ -55,12 +56,12 @@ def see_to_what_is_due(tables: Tables) -> None:
             tables.looker.see_to(row)
 
 
-def first_move(view: TableView) -> str:
-    """The first whole move in the order of what may come next."""
+def first_move(view: TableView, source: Random | None = None) -> str:
+    """The first whole move in the order of what may come next, or one by lot."""
     draft = view.prepared
     text = ""
     while draft.actions is None:
-        token = draft.tokens[0]
+        token = source.choice(draft.tokens) if source else draft.tokens[0]
         text = f"{text}{'' if token.glue or not text else ' '}{token.text}"
         draft = type(draft)(view.game, view.record, view.viewer, view.names, text)
     return draft.text

@@ -6,8 +6,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from backroom.engine.game import Refusal, find_game, seats_in
 from backroom.engine.match import Match
@@ -19,7 +17,7 @@ from backroom.engine.view import determinize
 from backroom.games.medici import rules
 from backroom.games.medici import table as module
 from backroom.web.api import view_model
-from backroom.web.table_page import render_table, render_text
+from backroom.web.table_page import render_table
 from test_pages import table_view, with_state
 
 GAME = find_game("medici")
@@ -409,53 +407,6 @@ def test_the_card_put_back_shows_to_its_owner_alone() -> None:
     assert "Next fringe card, face down" in page(match, 0)
     for seat in (1, 2, None):
         assert "Anna’s Jester" not in page(match, seat)
-
-
-# Nothing hidden, and nothing offered that is not legal
-
-
-@settings(max_examples=12, deadline=None)
-@given(seats=st.integers(2, 4), seed=st.integers(0, 10_000), moves=st.integers(0, 40))
-def test_twins_see_the_same_page(seats: int, seed: int, moves: int) -> None:
-    """A page follows from a view: what its reader may not know does not change a byte of it."""
-    match = wander(seats, seed, moves)
-    if match.over:
-        return
-    for viewer in [*range(seats), SPECTATOR]:
-        seat = None if viewer == SPECTATOR else viewer
-        imagined = determinize(GAME, match.view(viewer), viewer, generator(seed))
-        imagined.chance_key[:] = match.state.chance_key
-        mine, theirs = table_view(match, seat), table_view(with_state(match, imagined), seat)
-        texts = [None, *(sorted(offered(render_table(mine)))[:2] if viewer in match.acting else [])]
-        for text in texts:
-            assert render_table(mine, text) == render_table(theirs, text)
-        assert render_text(mine) == render_text(theirs)
-
-
-@settings(max_examples=15, deadline=None)
-@given(seats=st.integers(2, 4), seed=st.integers(0, 10_000), moves=st.integers(0, 40))
-def test_whatever_is_clicked_leads_to_a_legal_move(seats: int, seed: int, moves: int) -> None:
-    """Clicks at random: each text can be read, and when it is whole it is a move."""
-    match, random = wander(seats, seed, moves), Random(seed)
-    if match.over:
-        return
-    seat = match.acting[0]
-    view, text = match.view(seat), ""
-    for _ in range(8):
-        html = page(match, seat, text)
-        keys = re.findall(r'data-key="([^"]+)"', html)
-        assert len(keys) == len(set(keys))
-        assert not re.search(r'(?<![-\w])style="|<script>|<style', html)
-        texts = sorted(offered(html) - {text})
-        assert texts, "nothing can be clicked"
-        for each in texts if len(texts) < 12 else random.sample(texts, 12):
-            draft = Draft(GAME, view, seat, match.names, each)
-            assert draft.problem is None, each
-            assert draft.text == each, "canonical"
-            assert draft.actions is not None or draft.tokens
-            if draft.actions is not None:
-                assert list(draft.actions) == GAME.notation.parse_move(view, seat, each, match.names)
-        text = random.choice(texts)
 
 
 def test_the_end_opens_hands_and_keeps_the_court() -> None:

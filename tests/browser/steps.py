@@ -2,7 +2,9 @@
 
 import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -78,23 +80,54 @@ def state(page: Page) -> str:
     return next((word for word in classes if word in ("your-turn", "waiting", "watching", "over")), "")
 
 
+def expect_state(wanted: str, *pages: Page) -> None:
+    """Wait until each of these pages is that: your-turn, waiting, watching or over."""
+    for page in pages:
+        expect(page.locator("body")).to_have_class(re.compile(rf"(^|\s){wanted}(\s|$)"))
+
+
 def wait_until_asked(page: Page, seconds: float = 30) -> str:
     """Wait until this seat owes a decision or it is over; which of the two."""
     expect(page.locator("body")).to_have_class(re.compile(r"\b(your-turn|over)\b"), timeout=seconds * 1000)
     return state(page)
 
 
-def choose(page: Page, option: Locator | None = None) -> None:
-    """Click an option of "What you can do" (the first), and what must follow, until the move is whole."""
-    (option or page.locator("button.opt").first).click()
-    commit = page.locator("[data-key=commit]")
-    for _ in range(8):
-        expect(page.locator("#mv")).not_to_have_value("")
-        if commit.get_attribute("aria-disabled") is None:
-            return
+def things_to_click(page: Page) -> list[str]:
+    """Keys of what makes the move in preparation go on when clicked; of all that is offered, where it must change."""
+    found: list[str] = page.evaluate(
+        """() => {
+          const text = document.getElementById('mv').value;
+          const things = [...document.querySelectorAll('button[form=picks]')].filter(
+            e => e.value && e.value !== text && e.getAttribute('aria-disabled') !== 'true' && e.checkVisibility());
+          const on = things.filter(e => text ? e.value.startsWith(text) : e.matches('.opt'));
+          return (on.length ? on : things).map(e => e.dataset.key);
+        }"""
+    )
+    return found
+
+
+def keyed(page: Page, key: str) -> Locator:
+    """The thing of that ``data-key``."""
+    return page.locator(f'[data-key="{key}"]')
+
+
+def choose(page: Page, option: Locator | None = None, source: Random | None = None) -> None:
+    """Click an option of "What you can do" (the first), and what must follow, until the move is whole.
+
+    With ``source`` everything is clicked by lot.
+    """
+    whole = page.locator("[data-key=commit]:not([aria-disabled])")
+    if option is None:
+        found = things_to_click(page)
+        option = keyed(page, source.choice(found) if source else found[0])
+    source = source or Random(1)
+    for _ in range(20):
         before = page.locator("#mv").input_value()
-        page.locator(".nexts button").first.click()
+        option.click()
         expect(page.locator("#mv")).not_to_have_value(before)
+        if whole.count():
+            return
+        option = keyed(page, source.choice(things_to_click(page)))
     raise AssertionError(f"no whole move after {page.locator('#mv').input_value()!r}")
 
 
@@ -144,3 +177,36 @@ def nameless(page: Page) -> list[str]:
         }"""
     )
     return found
+
+
+CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
+"""Text nodes whose contrast as rendered is under WCAG's AA, and letters under 9.5 px."""
+
+
+def look(page: Page, where: str) -> None:
+    """Everything cheap that can be wrong with how a page is drawn."""
+    for what, found in (("too wide", overflow(page)), ("no name", nameless(page)), ("faint", page.evaluate(CONTRAST))):
+        assert found == [], f"{where}, {what}: {found}"
+    assert page.evaluate("document.querySelectorAll('main').length") == 1, where
+    assert page.locator("a.skip").count() == 1, where
+
+
+def look_both_ways(page: Page, where: str, shoot: Callable[[Page, str], None]) -> None:
+    """`look` on a phone and a desk, by day and night."""
+    for width, scheme in ((1400, "light"), (1400, "dark"), (360, "dark"), (360, "light")):
+        page.set_viewport_size({"width": width, "height": 900 if width > 600 else 740})
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        look(page, f"{where}, {width} px, {scheme}")
+        shoot(page, f"{where}-{width}-{scheme}")
+
+
+def focus_by_tab(page: Page, wanted: str, most: int = 200) -> None:
+    """Press Tab until what is focused matches the selector."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", wanted):
+            outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+            marked = page.evaluate("getComputedStyle(document.activeElement.parentElement).outlineStyle")
+            assert "none" not in (outline, marked) or outline != "none" or marked != "none", "focus cannot be seen"
+            return
+    raise AssertionError(f"Tab never reaches {wanted}")

@@ -2,114 +2,36 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Person, Server
-from .steps import choose, commit, nameless, open_lobby_table, overflow, sit_down_against_bots, state, wait_until_asked
-
-CONTRAST = (Path(__file__).parent / "contrast.js").read_text()
-"""Text nodes whose contrast as rendered is under WCAG's AA, and letters under 9.5 px."""
-
-
-def look(page: Page, where: str) -> None:
-    """Everything cheap that can be wrong with how a page is drawn."""
-    assert overflow(page) == [], where
-    assert nameless(page) == [], where
-    assert page.evaluate(CONTRAST) == [], where
-    assert page.evaluate("document.querySelectorAll('main').length") == 1, where
-    assert page.locator("a.skip").count() == 1, where
+from .steps import (
+    choose,
+    commit,
+    focus_by_tab,
+    look_both_ways,
+    open_lobby_table,
+    sit_down_against_bots,
+    state,
+    wait_until_asked,
+)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1400])
-def test_every_page_at_both_widths_by_day_and_night(
-    server: Server, person: Person, shoot: Callable[[Page, str], None], width: int, scheme: str
+def test_the_pages_around_a_table_at_both_widths_by_day_and_night(
+    server: Server, person: Person, shoot: Callable[[Page, str], None]
 ) -> None:
-    page = person(width, scheme)
+    """Those of the games are looked at in test_every_game.py."""
+    page, friend = person(), person()
     page.goto(server.url)
-    look(page, "home")
-    shoot(page, "home")
-    page.goto(f"{server.url}/new?game=catham")
-    page.locator("details.more summary").click()
-    look(page, "lobby")
-    shoot(page, "lobby")
-    page.goto(f"{server.url}/rules/catham?q=market&at=C3")
-    look(page, "rules")
-    shoot(page, "rules")
+    look_both_ways(page, "home", shoot)
     open_lobby_table(page, server.url, "Anna", ["a friend, by link", "gentle bot"])
-    look(page, "chairs")
-    shoot(page, "chairs")
-    friend = person(width, scheme)
+    look_both_ways(page, "chairs", shoot)
     friend.goto(page.locator("#invite-1").input_value())
-    look(friend, "join")
-    shoot(friend, "join")
-    friend.get_by_label("What shall they call you?").fill("Ben")
-    friend.get_by_role("button", name="Sit down").click()
-    wait_until_asked(page)
-    look(page, "table")
-    look(friend, "waiting")
-    shoot(friend, "waiting")
-    choose(page)
-    look(page, "chosen")
-    shoot(page, "chosen")
-    page.goto(f"{page.url}/text")
-    look(page, "text")
-    shoot(page, "text")
-    watcher = person(width, scheme)
-    watcher.goto(friend.url)
-    look(watcher, "watching")
-    shoot(watcher, "watching")
-    watcher.goto(f"{server.url}/t/nowhere")
-    look(watcher, "error")
-    shoot(watcher, "error")
-
-
-def focus_by_tab(page: Page, wanted: str, most: int = 80) -> None:
-    """Press Tab until what is focused matches the selector."""
-    for _ in range(most):
-        page.keyboard.press("Tab")
-        if page.evaluate("selector => document.activeElement.matches(selector)", wanted):
-            outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
-            marked = page.evaluate("getComputedStyle(document.activeElement.parentElement).outlineStyle")
-            assert "none" not in (outline, marked) or outline != "none" or marked != "none", "focus cannot be seen"
-            return
-    raise AssertionError(f"Tab never reaches {wanted}")
-
-
-def test_a_game_is_started_and_played_by_keyboard_alone(server: Server, person: Person) -> None:
-    page = person()
-    page.goto(server.url)
-    focus_by_tab(page, "a.skip")
-    focus_by_tab(page, "input[name=name]")
-    page.keyboard.type("Anna")
-    focus_by_tab(page, "input[name=with]")
-    focus_by_tab(page, "select[name=bots]")
-    page.keyboard.press("ArrowUp")
-    focus_by_tab(page, "select[name=strength]")
-    page.keyboard.press("ArrowUp")
-    focus_by_tab(page, "button[type=submit]")
-    page.keyboard.press("Enter")
-    page.wait_for_url(re.compile("/t/"))
-    for _ in range(3):
-        if wait_until_asked(page) == "over":
-            return
-        ply = page.locator("body").get_attribute("data-ply")
-        focus_by_tab(page, "button.opt")
-        page.keyboard.press("Enter")
-        expect(page.locator("#mv")).not_to_have_value("")
-        while page.locator("[data-key=commit]").get_attribute("aria-disabled"):
-            before = page.locator("#mv").input_value()
-            focus_by_tab(page, ".nexts button")
-            page.keyboard.press("Space")
-            expect(page.locator("#mv")).not_to_have_value(before)
-        focus_by_tab(page, "[data-key=commit]")
-        page.keyboard.press("Enter")
-        expect(page.locator("body")).not_to_have_attribute("data-ply", ply or "")
-        # Focus is not thrown away with the form that had it.
-        assert page.evaluate("document.activeElement !== document.body")
+    look_both_ways(friend, "join", shoot)
+    friend.goto(f"{server.url}/t/nowhere")
+    look_both_ways(friend, "error", shoot)
 
 
 def test_choosing_keeps_the_focus_where_it_was(server: Server, person: Person) -> None:

@@ -210,22 +210,6 @@ def test_on_a_phone_and_by_keyboard(server: Server, person: Person, shoot: Shoot
     shoot(anna, "reveal")
 
 
-def test_without_javascript(server: Server, person: Person) -> None:
-    host, _, _ = gather(server, person, NAMES[:3])
-    plain = person(javascript=False)
-    plain.context.add_cookies(host.context.cookies())
-    plain.goto(host.url)
-    plain.locator("[data-key=hand-5]").click()
-    plain.get_by_role("button", name="Place the 5").click()
-    expect(plain.locator("#status h2")).to_have_text("Your card lies")
-    plain.locator("[data-key=claim-10]").click()
-    expect(plain.locator(".talk")).to_contain_text("claim 10")
-    plain.get_by_placeholder("Say to everybody").fill("no script at all")
-    plain.locator("[data-key=say]").click()
-    expect(plain.locator(".talk")).to_contain_text("no script at all")
-    expect(host.locator(".talk")).to_contain_text("no script at all")
-
-
 def race(page: Page) -> list[list[str]]:
     """The table beside the plot, opened as a person would: rows of name and scores."""
     rows = page.locator(".nums tbody tr")

@@ -198,15 +198,3 @@ def test_the_other_memories(server: Server, person: Person, shoot: Shoot, memory
         expect(log).to_contain_text("Anna swapped a1 with Ben's b5.")
         expect(anna.locator("[data-key=slot-a1]")).to_have_attribute("aria-label", "a1, face down")
     shoot(anna, memory)
-
-
-def test_without_javascript(server: Server, person: Person) -> None:
-    host, other = gather(server, person, NAMES[:2])
-    plain = person(javascript=False)
-    plain.context.add_cookies(host.context.cookies())
-    plain.goto(host.url)
-    plain.locator("[data-key=slot-b5]").click()
-    plain.locator("[data-key=slot-a1]").click()
-    plain.get_by_role("button", name="Swap them").click()
-    expect(plain.locator(".lastline b")).to_have_text(["1", "10"])
-    expect(other.locator("body")).to_have_class(re.compile("your-turn"))

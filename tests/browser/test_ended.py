@@ -7,8 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from .conftest import Person, Server
-from .steps import gather_people
-from .test_access import look
+from .steps import gather_people, look
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (360, "dark")])

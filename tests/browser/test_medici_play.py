@@ -13,8 +13,7 @@ from test_medici_page import FRINGE, GUARD, SCAPEGOAT, sitting
 from test_medici_page import page as drawn
 
 from .conftest import Person, Server
-from .steps import commit, wait_until_asked
-from .test_access import look
+from .steps import commit, look, wait_until_asked
 
 PAGE = re.compile(r"/t/[\w-]+$")
 Shoot = Callable[[Page, str], None]
@@ -176,30 +175,25 @@ def test_the_game_for_two_by_pointing_alone(server: Server, person: Person, shoo
         commit(page)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (360, "dark"), (820, "light"), (1400, "dark")])
-def test_everything_has_room_and_a_name(server: Server, person: Person, shoot: Shoot, width: int, scheme: str) -> None:
-    page = person(width, scheme)
-    open_table(page, server.url, "bot", "bot", "bot")
-    wait_until_asked(page)
-    rank = max(hand(page), key=rank_value)
-    for name, thing in (
-        ("table", None),
-        ("sent", keyed(page, f"hand-{rank}-0")),
-        ("joined", page.locator(".ic button.pile").first),
-        ("strikes", page.locator(".stk.reach button.pile").first),
-    ):
-        if thing is not None:
+def test_a_move_in_preparation_has_room_and_names(server: Server, person: Person, shoot: Shoot) -> None:
+    page = person()
+    show(page, server.url, sitting(FRINGE), 0)
+    for name, key in (("table", ""), ("sent", "hand-4-0"), ("joined", "stack-S4"), ("strikes", "stack-S7")):
+        if key:
             before = page.locator("#mv").input_value()
-            thing.click()
+            keyed(page, key).click()
             expect(page.locator("#mv")).not_to_have_value(before)
-        shoot(page, name)
-        look(page, name)
-        small = page.evaluate(
-            """() => [...document.querySelectorAll('.hand button,.stk button.pile,.dial button')]
-                .filter(e => e.getBoundingClientRect().width < 24 || e.getBoundingClientRect().height < 24)
-                .map(e => e.dataset.key)"""
-        )
-        assert not small
+        for width in (820, 1400, 360):
+            page.set_viewport_size({"width": width, "height": 900})
+            look(page, f"{name}, {width} px")
+            shoot(page, f"{name}-{width}")
+            small = page.evaluate(
+                """() => [...document.querySelectorAll('.hand button,.stk button.pile,.dial button')]
+                    .filter(e => e.getBoundingClientRect().width < 24 || e.getBoundingClientRect().height < 24)
+                    .map(e => e.dataset.key)"""
+            )
+            assert not small
+        page.set_viewport_size({"width": 1400, "height": 900})
 
 
 @pytest.mark.parametrize("width", [360, 1400])

@@ -59,6 +59,7 @@ class Facts:
     - ``open_when``: options under which nothing is hidden, so that resampling has nothing to vary
     - ``open_at_first``: hidden fields that everybody can work out at the opening
     - ``phrases``: messages to say now and then in random play, where talk is part of the rules
+    - ``short``: options (and ``seats``) under which a match is clicked to its end in a browser in about twenty moves
     - ``longest``: most moves a random game with the options of simulations may take
     - ``rules``: for ids of the rulebook that no event of an example carries, the example or test that shows the rule
     - ``remarks``: ids of the rulebook under which nothing stands that a program could do
@@ -76,6 +77,7 @@ class Facts:
     open_when: Mapping[str, Any] = field(default_factory=dict)
     open_at_first: frozenset[str] = frozenset()
     phrases: tuple[str, ...] = ()
+    short: Mapping[str, Any] | None = None
     longest: int = 5000
     rules: Mapping[str, str] = field(default_factory=dict)
     remarks: frozenset[str] = frozenset()

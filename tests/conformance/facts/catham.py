@@ -43,6 +43,7 @@ FACTS = Facts(
         rows=frozenset({"hand_size", "known", "kept", "points"}),
         actions={"police": (2,), "hackers": (0,)},
     ),
+    short={"seats": 3, "target": 5},
     defaults={
         "first_player": None,
         "factions": "first",

@@ -38,6 +38,7 @@ FACTS = Facts(
         "all",
         rows=frozenset({"table", "last", "before", "gain", "score", "claim", "claimed", "said", "broken", "strayed"}),
     ),
+    short={"seats": 3, "target": 20},
     defaults={
         "target": 150,
         "cards": "change",

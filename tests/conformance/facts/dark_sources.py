@@ -38,6 +38,7 @@ FACTS = Facts(
     ),
     # The last swap holds seats and slots in one field, which relabelling cannot follow: the game's own tests do it.
     symmetry=None,
+    short={"seats": 2},
     defaults={"owner": None, "row": "ascending", "memory": "play", "stall_limit": None},
     values={"owner": ("ben", "random"), "stall_limit": (1, 6)},
     open_when={"memory": "open"},

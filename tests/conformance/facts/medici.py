@@ -77,6 +77,7 @@ FACTS = Facts(
             {(3, 5): 1, (5, 7): 1, (5, 8): 1},
         ),
     ),
+    short={"seats": 2},
     defaults={
         "game": None,
         "control": "majority",

@@ -1,0 +1,105 @@
+"""What holds at the table of every game in the registry; a new one is tested here without a line of its own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from backroom.engine.game import Game, find_game, game_names
+from backroom.engine.record import SPECTATOR
+from backroom.engine.rng import generator
+from backroom.engine.view import determinize
+from backroom.tables.service import Tables
+from backroom.web.app import Settings, create_app
+from backroom.web.table_page import table_module
+from conformance.facts import facts_of
+from sittings import first_move
+
+GAMES = [find_game(name) for name in game_names()]
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+
+
+@every_game
+def test_a_game_has_a_table_and_says_how_it_is_played_to_its_end(game: Game) -> None:
+    assert table_module(game) is not None, f"{game.name} is not offered: write table.py and table.html (docs/pages.md)"
+    stated = facts_of(game).short
+    assert stated is not None, f"state `short` in tests/conformance/facts/{game.name}.py"
+    assert stated.get("seats") in game.seats, f"`short` in tests/conformance/facts/{game.name}.py: how many seats?"
+
+
+class Table:
+    """A table of people over HTTP, each with a browser; the last browser only watches."""
+
+    def __init__(self, game: Game, folder: Path) -> None:
+        app = create_app(Settings(f"sqlite:///{folder / 'tables.sqlite3'}"))
+        self.tables: Tables = app.state.tables
+        count = min(max(3, game.seats.start), game.seats.stop - 1)
+        self.browsers = [TestClient(app, follow_redirects=False) for _ in range(count + 1)]
+        chairs = [{"kind": "you", "name": "Anna"}, *[{"kind": "friend"}] * (count - 1)]
+        self.id = self.browsers[0].post("/tables", json={"game": game.name, "chairs": chairs}).json()["table"]
+        for number, name in enumerate(["Ben", "Cleo", "Dan"][: count - 1], 1):
+            invite = self.browsers[0].get(f"/t/{self.id}/view.json").json()["chairs"][number]["invite"]
+            self.browsers[number].post(f"/t/{self.id}/sit", json={"invite": invite, "name": name})
+        self.seats = [browser.get(f"/t/{self.id}/view.json").json()["seat"] for browser in self.browsers]
+
+    @property
+    def match(self) -> Any:
+        return self.tables._live[self.id].match
+
+    def play(self, moves: int) -> None:
+        for _ in range(moves):
+            seat = self.match.acting[-1]
+            browser = self.browsers[self.seats.index(seat)]
+            view = self.tables.view(self.id, browser.cookies["backroom"])
+            if view.over:
+                return
+            move = {"move": first_move(view, Random(view.ply)), "ply": view.ply, "move_id": f"move {view.ply}"}
+            assert browser.post(f"/t/{self.id}/move", json=move).status_code == 200
+
+    def served(self, browser: TestClient) -> Iterator[tuple[str, int, dict[str, str], bytes]]:
+        """Every answer that a browser can ask for without changing anything."""
+        drafts = browser.get(f"/t/{self.id}/complete").json().get("next", [])[:2]
+        looks = ["", "/text", "/view.json", "/log.json", "/complete", "/export.json", "?prepare=1", "/text?prepare=1"]
+        looks += [f"{page}?draft={token['text']}" for token in drafts for page in ("", "/text")]
+        looks += [f"/complete?prefix={token['text']}" for token in drafts]
+        looks += [f"{page}?move={move}" for page in ("", "/view.json") for move in {0, max(self.match.ply - 1, 0)}]
+        for look in looks:
+            answer = browser.get(f"/t/{self.id}{look}")
+            yield look, answer.status_code, dict(answer.headers), answer.content
+        for path in ("/", f"/rules/{self.match.game.name}?table={self.id}"):
+            # The form on the front page suggests a name and has an id of its own.
+            yield path, 200, {}, browser.get(path).content.partition(b"</form>")[2]
+        refused = {"move": "zzz", "ply": self.tables.pulse(self.id, "nobody")[0], "move_id": "never"}
+        for name, sent in (("move", refused), ("plan", {"text": "zzz", "ply": refused["ply"]})):
+            answer = browser.post(f"/t/{self.id}/{name}", json=sent)
+            assert answer.status_code >= 400
+            yield name, answer.status_code, dict(answer.headers), answer.content
+
+
+@every_game
+@pytest.mark.usefixtures("still_clock")
+def test_twins_are_served_the_same_over_http(game: Game, tmp_path: Path) -> None:
+    """What its reader may not know changes no byte of an answer: the position is exchanged for one that a browser
+    cannot tell from it, and everything is asked again.
+    """
+    table, different = Table(game, tmp_path), 0
+    for moves in (2, 4):
+        table.play(moves)
+        for number, browser in enumerate(table.browsers):
+            viewer = SPECTATOR if table.seats[number] is None else table.seats[number]
+            list(table.served(browser))  # everybody has looked: presence is the same from now on
+            before = list(table.served(browser))
+            match, kept = table.match, table.match.state
+            imagined = determinize(game, match.view(viewer), viewer, generator(moves, number))
+            imagined.chance_key[:] = kept.chance_key
+            match.state, match._states[-1] = imagined, imagined.tobytes()
+            different += imagined.tobytes() != kept.tobytes()
+            after = list(table.served(browser))
+            match.state, match._states[-1] = kept, kept.tobytes()
+            assert table.match is match, "the table has forgotten the position that was put there"
+            for was, became in zip(before, after, strict=True):
+                assert was == became, was[0]
+    assert different, "no twin differed, so nothing was tested"
