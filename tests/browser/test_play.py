@@ -218,7 +218,7 @@ def test_a_chair_is_given_up_and_a_bot_sits_in(server: Server, person: Person) -
 
 def test_a_wrong_name_is_told_in_one_line_and_nothing_is_lost(server: Server, person: Person) -> None:
     page = person()
-    page.goto(f"{server.url}/new?game=catham&name=Anna%20B&chairs=2&chair1=bot:random&was=catham&option.target=9")
+    page.goto(f"{server.url}/new?game=catham&name=Anna%2FB&chairs=2&chair1=bot:random&was=catham&option.target=9")
     page.get_by_role("button", name="Open the table").click()
     expect(page.locator("[role=alert]")).to_contain_text("a name is made of letters of any script")
     assert page.locator("[name='option.target']").input_value() == "9"
