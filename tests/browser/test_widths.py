@@ -22,7 +22,7 @@ from .steps import overflow
 GAMES = offered_games()
 WIDTHS = (320, 360)
 LONG = 24
-NAMES = [letter * (LONG - 1) + "W" for letter in "WMABCDEFGH"]
+NAMES = ["W" * LONG, "界" * LONG, *(letter * (LONG - 1) + "W" for letter in "MABCDEFG"), "Q" * LONG]
 MAIL = "smtp://127.0.0.1:9?from=room@example.org"
 TITLE, TALK, WORD = "W" * 80, "M" * 500, "W" * 1000
 WATCHER = "w" * 43
