@@ -327,7 +327,8 @@ def test_an_open_page_makes_a_table_one_where_people_wait(asleep: None, url: str
         play(tables, table, client, "end")
         made.append(table)
     wait(10 * owed.HERE_SECONDS)
-    tables.pulse(made[1], "there")
+    with tables.store.write() as t:
+        t.change_chair(made[1], 0, seen=owed.clock.now())
     assert order(tables, 2) == ["there", "long ago"]
     tables.close()
 
