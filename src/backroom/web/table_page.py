@@ -441,7 +441,7 @@ def house_context(at: TableView | Invitation) -> dict[str, Any]:
 def _bold_names(names: tuple[str, ...]) -> Any:
     """A filter that sets the players' names in bold: nothing else in a line's text is ever taken for markup."""
     words = sorted(map(re.escape, [*names, "You"]), key=len, reverse=True)
-    pattern = re.compile(rf"\b({'|'.join(words)})\b(?!-)")
+    pattern = re.compile(rf"(?<!\w)({'|'.join(words)})(?![\w-])")
 
     def bold(text: str) -> Markup:
         pieces = pattern.split(text)
