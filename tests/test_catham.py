@@ -176,7 +176,7 @@ def test_s2_flat_hands() -> None:
         ((*NAMES, "gus"), {}),
         (("anna",), {}),
         (("anna", "ANNA"), {}),
-        (("anna", "ben two"), {}),
+        (("anna", "ben  two"), {}),
         (NAMES[:3], {"factions": "SRDM"}),
         (NAMES[:3], {"factions": "SRDMM"}),
         (NAMES[:3], {"factions": "SRDMX"}),

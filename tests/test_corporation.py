@@ -392,17 +392,24 @@ def test_claims_do_not_bind_and_are_gone_with_the_round() -> None:
     assert match.state.broken[:3].tolist() == [1, 0, 0]
 
 
-def test_a_message_shown_once_is_gone_with_the_next() -> None:
+def test_a_message_shown_once_is_gone_with_the_next_decision_of_anybody() -> None:
     match = new(4, talk_log="once")
     match.play(0, "claim 7")
     match.play(1, "ask dan 5")
     for viewer in [*range(4), SPECTATOR]:
-        assert [line.text for _, line in match.lines(viewer)] == ["ben asks dan for 5"]
-        assert not match.view(viewer).claim.any()
-        assert "claim" not in GAME.notation.position(match.state, match.names, viewer)
+        assert [line.text for _, line in match.lines(viewer)] == ["anna claims 7", "ben asks dan for 5"]
+        assert match.view(viewer).claim[0] == 7
+        assert "claim 7 0 0 0" in GAME.notation.position(match.state, match.names, viewer)
     match.play(2, "card 5")
-    assert match.lines(0) == []
+    for viewer in [*range(4), SPECTATOR]:
+        assert match.lines(viewer) == []
+        assert "claim" not in GAME.notation.position(match.state, match.names, viewer)
+    assert not match.state.claim.any()
     assert not match.state.asked.any()
+    match.play(2, "say Who is next?")
+    match.play(3, "claim 1")
+    assert [ply for ply, _ in match.lines(0)] == [4, 5]
+    assert [line.text for _, line in match.lines(0, looked=0)][-2:] == ["cleo: Who is next?", "dan claims 1"]
     place(match, 1, 3)
     match.play(3, "card 7")
     assert {line.rule for _, line in match.lines(0)} == {"K3", "K6", "K10"}

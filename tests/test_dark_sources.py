@@ -95,7 +95,7 @@ def test_games_follow_the_plain_account(
         action = data.draw(st.sampled_from(turning if data.draw(st.booleans()) else legal))
         other, mine, theirs = expected[legal.index(action)]
         first, second = rows[seat][mine], rows[other][theirs]
-        known = [0 if card[1] else card[0] for card in (first, second)]
+        known = [0 if card[1] and memory != "open" else card[0] for card in (first, second)]  # D9
         if data.draw(st.booleans()):
             match.play_actions(seat, [action])
         else:
@@ -372,6 +372,34 @@ def test_clicks_offer_ones_own_card_then_another_players() -> None:
 
 
 # D9: memory
+
+
+def test_where_all_is_open_a_swap_names_face_down_cards_too() -> None:
+    match = new(2, memory="open")
+    match.play(0, "swap a1 b5")
+    match.play(1, "swap b5 a1")
+    for viewer in (0, 1, SPECTATOR):
+        view = match.view(viewer)
+        assert view.known.tolist() == [1, 10]
+        assert notation.table_text(view).endswith("last: b5 (1) <-> a1 (10)")
+        assert "last b5 (1) <-> a1 (10)" in notation.position(match.state, match.names, viewer)
+        texts = [line.text for _, line in match.lines(viewer)]
+        assert texts[-2:] == ["anna swapped a1 (1) with ben's b5 (10).", "ben swapped b5 (1) with anna's a1 (10)."]
+        assert "Your a1 (1) for ben's b5 (10)" in notation.preview(
+            match.view(0), 0, parsed(match, "swap a1 b5"), match.names
+        )
+    state, _ = notation.parse_position(notation.position(match.state, match.names))
+    assert state.known.tolist() == [1, 10]
+    for memory in ("play", "notes"):
+        other = new(2, memory=memory)
+        other.play(0, "swap a1 b5")
+        other.play(1, "swap b5 a1")
+        assert other.state.known.tolist() == [0, 0]
+        assert other.lines(0)[-1][1].text == "ben swapped b5 (face down) with anna's a1 (face down)."
+
+
+def parsed(match: Match, text: str) -> list[int]:
+    return notation.parse_move(match.view(0), 0, text, match.names)
 
 
 def told(match: Match, viewer: int) -> tuple[object, ...]:

@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -13,13 +13,15 @@ from hypothesis import strategies as st
 
 from backroom.bots import make_bot
 from backroom.engine import rng
-from backroom.engine.game import CAPPED, Game, Refusal, find_game, seats_in
+from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, seats_in
 from backroom.engine.match import Match
 from backroom.engine.notation import complete
 from backroom.engine.record import SPECTATOR
+from backroom.engine.table import Draft
 from backroom.engine.view import determinize
 from backroom.games.medici import notation, rules
 from backroom.games.medici.bots import PERSONAS
+from backroom.games.medici.table import scene
 from backroom.games.medici.terminal import table
 from backroom.lab.run import simulate
 
@@ -479,7 +481,7 @@ def test_the_first_fitting_error_is_told(text: str, code: str) -> None:
         ("conspire 5 > S1 x S2 j S10000=1", "E_JESTER"),
         ("conspire 5 > S1 x S2 j S1=0", "E_JESTER"),
         ("conspire 5 > S1 x S2 j S1=99999", "E_JESTER"),
-        ("conspire 5 > S1 x S2 j S1=-1", "E_SYNTAX"),
+        ("conspire 5 > S1 x S2 j S1=-1", "E_JESTER"),
         ("conspire 5 > S1 x S2 j S1=5 at B7", "E_SYNTAX"),
         ("conspire 5 > S1 x S2 nospy j S1=5", "E_SYNTAX"),
     ],
@@ -639,6 +641,60 @@ def test_turn_cap_ends_without_a_winner() -> None:
     # A game of twelve turns can end by its rules before; all others are stopped, and counted as that.
     assert result.capped == result.endings["the turns allowed are used up"] > 10
     assert sum(result.endings.values()) == 20
+
+
+@pytest.mark.parametrize(
+    ("position", "moves", "over", "ending"),
+    [
+        # B is stuck, which is no turn: the cap of two is reached with C's, and so is the end of the round (M82).
+        (
+            "opt turn_cap=2 ; IC S1[A4] S2[B7] S3[C2] ; A hand=5,2 ; B hand=9 fringe=3* limit=3 ; C hand=3,4",
+            ("A send 5", "A put 2", "C send 3", "C put 4"), FINISHED, rules.BY_STUCK,
+        ),
+        # C could still play: the cap stops the game, although B was stuck.
+        (
+            "opt turn_cap=1 ; IC S1[A4] S2[B7] S3[C2] ; A hand=5,2 ; B hand=9 fringe=3* limit=3 ; C hand=3,4",
+            ("A send 5", "A put 2"), CAPPED, rules.BY_CAP,
+        ),
+        # Two players: that A can play no card is looked at first (M27).
+        (
+            "opt game=base turn_cap=1 ; IC S1[A9] S2[B7] ; A hand=9,10 limit=3 ; B deck=5,5 ; turn B ; order B A",
+            ("B send 2",), FINISHED, rules.BY_STUCK,
+        ),
+        (
+            "opt game=base turn_cap=1 ; IC S1[A9] S2[B7] ; A hand=9,2 limit=3 ; B deck=5,5 ; turn B ; order B A",
+            ("B send 2",), CAPPED, rules.BY_CAP,
+        ),
+    ],
+)  # fmt: skip
+def test_the_turn_cap_counts_turns_that_were_taken(position: str, moves: Sequence[str], over: int, ending: int) -> None:
+    match = Match.from_position(GAME, position, seed=1)
+    for text in moves:
+        house, _, move = text.partition(" ")
+        match.play("ABCD".index(house), move)
+    assert (int(match.state.over), int(match.state.ending)) == (over, ending)
+
+
+def test_a_spy_that_defends_is_no_matter_in_a_stack_that_is_no_target() -> None:
+    """What a preview and the page's seals say of control is M40 to M43; in a target the Spy's house counts (M44)."""
+    position = "opt spy_defends=true ; IC S1[B9 CS] S2[C4] S3[A10 A9] ; A hand=2,5"
+    match = Match.from_position(GAME, position, seed=1)
+    view = match.view(0)
+    ally = notation.parse_move(view, 0, "ally 2 > S1", match.names)
+    assert notation.preview(view, 0, ally, match.names) == "S1 will be worth 12, and B controls it."
+
+    def seals(text: str) -> dict[str, int]:
+        drawn = scene(view, 0, match.names, Draft(GAME, view, 0, match.names, text)).drawn
+        return {it["key"]: it["seal"] for it in drawn["circle"]}
+
+    assert seals("")["S1"] == 1
+    assert seals("ally 2 > S1")["S1"] == 1
+    assert seals("conspire 2 > S3 x S1")["S1"] == 2
+    assert "controlled by B" in "".join(row.line.text for row in table(view, 0, match.names))
+    strike = notation.parse_move(view, 0, "conspire 2 > S3 x S1", match.names)
+    assert "all of S1 goes to the Outer Court, C’s side" in notation.preview(view, 0, strike, match.names)
+    match.play(0, "conspire 2 > S3 x S1")
+    assert "S1[B9 CS]@C" in notation.position(match.state, match.names)
 
 
 def test_endings_are_counted() -> None:
@@ -804,8 +860,11 @@ def test_a_line_of_the_log_cites_the_rule_of_its_game_and_attack(
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("conspire 5 > S1 x S2 j S2=99999999999999999999", "E_JESTER: a Jester's value is 1 to 10"),
-        ("conspire 5 > S1 x S2 j S2=999999999", "E_JESTER: a Jester's value is 1 to 10"),
+        (
+            "conspire 5 > S1 x S2 j S2=99999999999999999999",
+            "E_JESTER: a Jester's value is 1 to 10, not '99999999999999999999'",
+        ),
+        ("conspire 5 > S1 x S2 j S2=999999999", "E_JESTER: a Jester's value is 1 to 10, not '999999999'"),
         ("conspire 5 > S1 x S2 j S1=1", "E_JESTER: Jesters in S1: 0; values named: 1"),
     ],
 )

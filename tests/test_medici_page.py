@@ -199,10 +199,10 @@ def test_the_stack_a_card_joins_shows_its_value_and_controller(
     assert found["ghost"] is not None
 
 
-def test_a_spy_that_defends_holds_a_stack_until_it_strikes() -> None:
-    """spy_defends=true: S2 is Anna's as it lies and when a card joins it, but Ben's when it strikes (M44)."""
+def test_a_spy_that_defends_holds_a_stack_that_is_struck_alone() -> None:
+    """spy_defends=true: S2 is Ben's as it lies, when a card joins it and when it strikes; Anna's as a target (M44)."""
     match = sitting(FRINGE.replace("players=3", "players=3 spy_defends=true"))
-    for text, seal in (("", 0), ("ally 4 > S2", 0), ("conspire 4 > S2 x S7", 1)):
+    for text, seal in (("", 1), ("ally 4 > S2", 1), ("conspire 4 > S2 x S7", 1), ("conspire 8 > S7 x S2", 0)):
         assert stacks(scene(match, 0, text))["S2"]["seal"] == seal
 
 

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -25,29 +26,57 @@ def hides(game: Game, setting: Setting) -> bool:
 
 
 def check_resample_is_legal(game: Game, setting: Setting) -> None:
-    """A resampled state keeps the view exactly, keeps what is conserved, and can be played on from."""
-    conserved = facts_of(game).conserved
+    """A resampled state keeps the view exactly, keeps what is conserved, and can be played on from.
+
+    In the midst of a move too: whoever looks on, its player can finish the move.
+    """
     for match in positions(game, setting, seed=21, count=7):
-        for viewer in viewers(match):
-            view = match.view(viewer)
-            before = view.tobytes()
-            state = determinize(game, view, viewer, rng.generator(match.ply, "resample", viewer))
-            where = f"ply {match.ply}, viewer {viewer}"
+        _check_resamples(game, match.state, f"ply {match.ply}", match.ply, samples=1)
+    for number, (where, state) in enumerate(amid_moves(game, setting, seed=26, count=36)):
+        _check_resamples(game, state, where, number, samples=4)
+
+
+def _check_resamples(game: Game, truth: Any, place: str, seed: int, samples: int) -> None:
+    conserved = facts_of(game).conserved
+    for viewer in (*range(int(truth.seats)), SPECTATOR):
+        view = game.state.view(truth, viewer)
+        before = view.tobytes()
+        for sample in range(samples):
+            where = f"{place}, viewer {viewer}, sample {sample}"
+            state = determinize(game, view, viewer, rng.generator(seed, "resample", viewer, sample))
             assert view.tobytes() == before, f"{where}: resampling changed the view it was given"
             seen = game.state.view(state, viewer)
             assert seen.tobytes() == before, f"{where}: resampling changed what is seen: {differing(game, seen, view)}"
+            assert state.acting == truth.acting, f"{where}: resampling changed who is asked"
             if conserved is not None:
-                assert conserved(state) == conserved(match.state), f"{where}: the resampled totals are impossible"
-            source = random.Random(match.ply)
+                assert conserved(state) == conserved(truth), f"{where}: the resampled totals are impossible"
+            source = random.Random(seed)
             for _ in range(12):
                 if state.over:
                     break
+                for seat in seats_in(int(state.acting)):
+                    assert len(game.legal(state, seat)), f"{where}: seat {seat} has no legal action"
                 seat = source.choice(seats_in(int(state.acting)))
                 actions = random_move(game, state, seat, source)
-                if actions is None:
-                    break
+                assert actions is not None, f"{where}: seat {seat} cannot finish its move"
                 for action in actions:
                     game.apply(state, seat, action, game.events.new_log())
+                    assert conserved is None or conserved(state) == conserved(truth), (
+                        f"{where}: {action} loses something"
+                    )
+
+
+def amid_moves(game: Game, setting: Setting, seed: int, count: int) -> Iterator[tuple[str, Any]]:
+    """States of a random game in which a move has begun and is not whole, with words for where."""
+    match, source = setting.match(game, seed), random.Random(seed)
+    for _ in play_on(match, source, 150):
+        for seat in match.acting:
+            state = game.state.from_bytes(match.state.tobytes())
+            for action in random_move(game, state, seat, source) or ():
+                game.apply(state, seat, action, game.events.new_log())
+                if int(state.midmove) >> seat & 1 and count > 0:
+                    count -= 1
+                    yield f"ply {match.ply}, after action {action} of seat {seat}", game.state.copy(state)
 
 
 def check_resample_varies(game: Game, setting: Setting) -> None:

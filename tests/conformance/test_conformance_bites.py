@@ -23,6 +23,7 @@ MEANT = {
     "TRUTHFUL": "check_resample_varies check_resample_is_uniform",
     "LOPSIDED": "check_resample_is_calibrated",
     "IMPOSSIBLE": "check_resample_is_legal",
+    "ABANDONING": "check_resample_is_legal",
     "SHARING": "check_past_states_stay",
     "SPENDING": "check_chance_is_isolated",
     "STRAYING": "check_uncompiled",

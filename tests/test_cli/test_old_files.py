@@ -14,7 +14,7 @@ from test_cli.conftest import Run
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 MATCHES = [FIXTURES / "rules_2/matches" / f"{name}.json" for name in (
-    "catham-3-raid-advanced", "corporation-3-talk-once-unfinished", "corporation-10-more", "dark_sources-2-open",
+    "catham-3-raid-advanced", "corporation-3-talk-once-unfinished", "corporation-10-more",
     "dark_sources-3-play-unfinished", "medici-3-spy", "medici-4-spy-capped", "medici-2-printed-unfinished",
 )]  # fmt: skip
 SEALED = FIXTURES / "rules_2/matches/dark_sources-3-play-sealed.json"
@@ -39,6 +39,14 @@ def test_a_file_of_other_rules_is_verified_when_it_replays(run: Run, newer: Call
                 call(match.acting[0], what)
         result = run("play", "--resume", path, "--name", match.names[0], "--bots", "random")
         assert (result.code, result.err.partition(":")[0]) == (2, "E_VERSION")
+
+
+def test_a_file_that_rules_of_today_play_otherwise_does_not_replay(run: Run) -> None:
+    """Rules 3 of Dark Sources keep the values of swapped face-down cards where all is open (D9)."""
+    path = FIXTURES / "rules_2/matches/dark_sources-2-open.json"
+    assert run("verify", path).err.startswith("E_VERSION: ")
+    moves = json.loads(path.read_text("utf-8"))["moves"]
+    assert len(run("replay", path, "--log").out.splitlines()) == 1 + len(moves)
 
 
 @pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.stem)

@@ -117,6 +117,15 @@ def impossible_resample(s, seat, random):
 
 
 @kernel
+def abandoning_resample(s, seat, random):
+    """Who is in the midst of a sale may hold nothing that he can still name."""
+    midmove = np.int64(s.midmove)
+    s.midmove = 0
+    rules.resample(s, seat, random)
+    s.midmove = midmove
+
+
+@kernel
 def spending_policy(s, seat, legal, n, random):
     """Uses up one of the match's own chances."""
     s.chance_count[0] = s.chance_count[0] + 1
@@ -230,6 +239,7 @@ STRAYING = broken(apply=straying_apply)
 HASTY = broken(ahead=hasty_ahead)
 LOPSIDED = broken(resample=lopsided_resample)
 IMPOSSIBLE = broken(resample=impossible_resample)
+ABANDONING = broken(resample=abandoning_resample)
 SPENDING = replace(GAME, hints=SimpleNamespace(**vars(bots) | {"policy": spending_policy}))
 PLAIN_LABELS = replace(GAME, hints=SimpleNamespace(**{k: v for k, v in vars(bots).items() if k != "seen"}))
 SHARING = replace(GAME, state=SharingRecord(SEATS, rules.STATE.fields))

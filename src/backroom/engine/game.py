@@ -88,6 +88,8 @@ class Options(BaseModel):
         return False
 
     presets: ClassVar[dict[str, dict[str, Any]]] = {}
+    move_words: ClassVar[frozenset[str]] = frozenset()
+    """Words of the game's moves, where a player may not be called like one of them."""
     simulation_only: ClassVar[frozenset[str]] = frozenset()
     """Switches that are program guards for simulations: no house rules, so no table of people has them."""
 
@@ -127,6 +129,16 @@ class Options(BaseModel):
         """What a switch declares besides its type and default."""
         extra = cls.model_fields[name].json_schema_extra
         return extra if isinstance(extra, dict) else {}
+
+    @classmethod
+    def reserved(cls) -> frozenset[str]:
+        """Words that no player is called: those of the options and their values, and of the moves where it matters."""
+        found = {"random", "none", *cls.move_words, *cls.model_fields}
+        for name in cls.model_fields:
+            extra = cls.extra(name)
+            found |= {str(value).lower() for value in (*cls.choices(name), *extra.get("words", ()))}
+            found |= {str(value).lower() for value in extra.get("suggestions", ())}
+        return frozenset(found)
 
     @classmethod
     def label(cls, name: str) -> str:
@@ -333,6 +345,17 @@ class Game:
     def kernels(self) -> dict[str, Any]:
         """All kernels by name, compiled."""
         return {name: self.compiled(name) for name in self.signatures}
+
+    def check_name(self, name: str) -> None:
+        """Refusal E_SETUP when a name that is given means something else here: a word of an option or of a move.
+
+        It is asked when names are given, not when a match is read: older ones may have such a name.
+        """
+        if names.key(name) in self.options.reserved():
+            raise Refusal(
+                "E_SETUP",
+                f"player {quoted(name)}: that is a word of an option or a move of {self.title}; choose another",
+            )
 
     def blank(self, options: Options, players: Sequence[str]) -> Any:
         """A state that holds the options and nothing else: what ``setup`` starts from, but for the chance key.

@@ -105,6 +105,8 @@ class Match:
         """A match from names, option values and a seed (none: drawn from the system). Refusal E_SETUP otherwise."""
         if isinstance(game, str):
             game = find_game(game)
+        for name in players:
+            game.check_name(name)
         return cls(game, game.options.build(options or {}), players, chance.match_seed(seed))
 
     @classmethod
@@ -322,12 +324,14 @@ class Match:
 
         A move is made at ply 1, 2, ...; ``since`` leaves out plies before it. What a message said is in its event's
         ``text``. While a match goes on, a game's ``recall`` may keep events back that are no news: those before the
-        last ply, but for a viewer who has only seen the log up to ply ``looked`` those until then. With viewer None
-        nothing is kept back.
+        last decision, but for a viewer who has only seen the log up to ply ``looked`` those until then. With viewer
+        None nothing is kept back.
         """
         viewer = viewer if viewer is None else checked_viewer(self.state.seats, viewer)
         recall = None if self.over or viewer is None else getattr(self.game.notation, "recall", None)
-        old = self.ply - 1 if looked is None else min(looked, self.ply - 1)
+        # What has been said since the last decision is news as that decision is.
+        old = next((ply for ply in range(self.ply, 0, -1) if self.moves[ply - 1].message is None), 0) - 1
+        old = old if looked is None else min(looked, old)
         found: list[tuple[int, Line]] = []
         for ply in range(since, self.ply + 1):
             kept = recall if ply <= old else None

@@ -259,7 +259,9 @@ class Change:
 
     def checked_name(self, name: str, chair: ChairRow | None = None) -> str:
         """What somebody is to be called in that chair, or beside the table (`check_name`). Refusal E_SETUP."""
-        return check_name(name, [other.name for other in self.chairs if other.name and other != chair])
+        name = check_name(name, [other.name for other in self.chairs if other.name and other != chair])
+        find_game(self.row.game).check_name(name)
+        return name
 
     def seat_of(self, chair: int) -> int:
         """The seat of a chair in the match."""

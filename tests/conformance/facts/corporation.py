@@ -71,7 +71,7 @@ FACTS = Facts(
         "KR8": "KX01",
         "KR9": "KX14",
         "KR11": "KX08",
-        "KR13": "test_corporation.py::test_a_message_shown_once_is_gone_with_the_next",
+        "KR13": "test_corporation.py::test_a_message_shown_once_is_gone_with_the_next_decision_of_anybody",
         "KR15": "KX09",
         "KR17": "test_corporation.py::test_claims_do_not_bind_and_are_gone_with_the_round",
     },

@@ -332,10 +332,20 @@ def place(s, seat, pool, count, random):
     """Hand out the pool, then choose what was offered and bid where this seat does not know it."""
     giver, taker = np.int64(s.active), (np.int64(s.active) + 1) % np.int64(s.seats)
     known = known_offer(s, seat)
+    # Who is in the midst of a sale can finish it.
+    to_sell = np.int64(s.to_sell) if seat != giver and s.midmove else 0
+    for i in range(count - 1, -1, -1):
+        if to_sell > 0 and pool[i] >= s.least:
+            s.hand[giver, pool[i]] += 1
+            to_sell -= 1
+            count -= 1
+            pool[i] = pool[count]
     for other in range(s.seats):
         if other == seat:
             continue
         size = np.int64(s.hand_size[other])
+        for kind in range(KINDS):
+            size -= np.int64(s.hand[other, kind])
         if known > 0 and seat == taker and other == giver:
             s.hand[other, known - 1] += 1
             size -= 1

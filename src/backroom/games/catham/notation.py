@@ -8,6 +8,7 @@ from typing import Any
 from backroom.engine.game import Refusal, seats_in
 from backroom.engine.names import seat_called, written
 from backroom.engine.notation import Token
+from backroom.engine.refusal import quoted
 from backroom.games.catham.cards import (
     COST,
     DETECTIVES,
@@ -25,7 +26,7 @@ from backroom.games.catham.cards import (
 from backroom.games.catham.positions import parse_position, position
 from backroom.games.catham.rules import ACTIONS, GIFT, LOSS, MATCH, SURPLUS, TURN
 from backroom.games.catham.story import describe, preview
-from backroom.games.catham.text import QUESTIONS, either, number_of, tokens_left
+from backroom.games.catham.text import QUESTIONS, cards_of, either, number_of, tokens_left
 from backroom.games.catham.worked import examples
 
 __all__ = ["describe", "examples", "move_tokens", "parse_move", "parse_position", "position", "preview", "question"]
@@ -55,14 +56,35 @@ def question(view: Any, seat: int) -> str:
     return QUESTIONS[int(view.question)]
 
 
+MOST = 10**6
+"""A count that is too long to read counts as this many, as wrong as the whole of it."""
+
+
+@dataclass(frozen=True)
+class _Count:
+    """So many cards, and the word for that."""
+
+    number: int
+    word: str
+
+    def of(self, faction: int) -> str:
+        """So many cards of a faction, with the word where it is not the usual one: 3 hackers; 'x003' of hackers."""
+        usual = self.word.lower() in ("", f"x{self.number}") and self.number < MOST
+        return number_of(faction, self.number) if usual else f"{quoted(self.word)} of {FACTIONS[faction].word}"
+
+
 @dataclass
 class _Written:
-    """A move as it was written, before anything is looked up: words for factions and names, numbers for counts."""
+    """A move as it was written, before anything is looked up: the words for its verb, factions, counts and names."""
 
-    verb: str
-    factions: list[tuple[str, int | None]] = field(default_factory=list)
+    word: str
+    factions: list[tuple[str, _Count | None]] = field(default_factory=list)
     extra: str | None = None
     target: str | None = None
+
+    @property
+    def verb(self) -> str:
+        return self.word.lower()
 
 
 COUNT = re.compile(r"x0*(\d+)", re.IGNORECASE | re.ASCII)
@@ -85,19 +107,23 @@ class _Reader:
         self.at += found
         return found
 
-    def count(self) -> int | None:
+    def count(self) -> _Count | None:
         """A count such as x3, if one comes next."""
-        found = COUNT.fullmatch(self.next() or "")
+        word = self.next() or ""
+        found = COUNT.fullmatch(word)
         self.at += found is not None
-        return int(found[1][:9]) if found else None  # as wrong as the whole of it, and shorter to say
+        return _Count(int(found[1]) if len(found[1]) < 6 else MOST, word) if found else None
 
     def faction(self, after: str) -> str:
         """A faction word, known or not."""
         word = self.next()
         if word is None or word in "+>" or re.fullmatch(r"x\d+", word, re.IGNORECASE):
-            raise Refusal("E_SYNTAX", f"no faction after '{after}'; write one of its words, e.g. {after} scientists")
+            found = "" if word is None else f", but {quoted(word)}"
+            raise Refusal(
+                "E_SYNTAX", f"no faction after '{after}'{found}; write one of its words, e.g. {after} scientists"
+            )
         self.at += 1
-        return word.lower()
+        return word
 
     def name(self, after: str, counted: bool = False) -> str:
         """A player's name: any words up to a sign, or (``counted``) up to a count at the end."""
@@ -114,7 +140,7 @@ class _Reader:
     def end(self) -> None:
         """Nothing more may come."""
         if self.next() is not None:
-            raise Refusal("E_SYNTAX", f"cannot read {' '.join(self.words[self.at :])!r} at the end of this move")
+            raise Refusal("E_SYNTAX", f"cannot read {quoted(' '.join(self.words[self.at :]))} at the end of this move")
 
 
 def _read(text: str) -> _Written:
@@ -122,7 +148,7 @@ def _read(text: str) -> _Written:
     word = reader.next()
     if word is None:
         raise Refusal("E_SYNTAX", "an empty move; write e.g. take scientists x2")
-    written = _Written(word.lower())
+    written = _Written(word)
     reader.at = 1
     if written.verb in ("take", "give"):
         faction = reader.faction(written.verb)
@@ -138,14 +164,15 @@ def _read(text: str) -> _Written:
             written.factions.append((faction, reader.count()))
     elif written.verb == "lose":
         if (reader.next() or "").lower() != "point":
-            raise Refusal("E_SYNTAX", "cannot read this; write lose point")
+            raise Refusal("E_SYNTAX", f"cannot read {quoted(text.strip())}; write lose point")
         reader.at += 1
         if reader.next() is not None:
             written.factions = [(reader.faction("lose point"), None)]
     elif written.verb not in ("match", "decline", "pass"):
         raise Refusal(
             "E_SYNTAX",
-            f"no move begins with {word!r}; there are take, play, hack, give, match, decline, discard, lose point",
+            f"no move begins with {quoted(word)}; "
+            "there are take, play, hack, give, match, decline, discard, lose point",
         )
     reader.end()
     return written
@@ -161,18 +188,19 @@ def _read_play(reader: _Reader, written: _Written) -> None:
     faction = _known(word)
     if faction is not None and written.extra is not None and faction not in WITH_EXTRA:
         raise Refusal(
-            "E_SYNTAX", f"{FACTIONS[faction].word} are played without another card; leave out + {written.extra}"
+            "E_SYNTAX", f"{FACTIONS[faction].word} are played without another card; leave out + {quoted(written.extra)}"
         )
     if faction is not None and written.target is not None and faction not in WITH_TARGET:
         raise Refusal(
-            "E_SYNTAX", f"{FACTIONS[faction].word} are not played against a player; leave out > {written.target}"
+            "E_SYNTAX",
+            f"{FACTIONS[faction].word} are not played against a player; leave out > {quoted(written.target)}",
         )
 
 
 def _known(word: str) -> int | None:
     """The faction that a word or a prefix of it names; they all begin with different letters."""
     for number, faction in enumerate(FACTIONS):
-        if faction.word.startswith(word):
+        if faction.word.startswith(word.lower()):
             return number
     return None
 
@@ -197,7 +225,8 @@ def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[in
         raise Refusal("E_PASS", "there is no passing; take at least one card or play a faction")
     if written.verb not in VERBS[asked]:
         raise Refusal(
-            "E_PHASE", f"'{written.verb}' does not answer this question ({QUESTIONS[asked]}); write {ANSWERS[asked]}"
+            "E_PHASE",
+            f"{quoted(written.word)} does not answer this question ({QUESTIONS[asked]}); write {ANSWERS[asked]}",
         )
     factions = [_in_play(view, word) for word, _ in written.factions]
     extra = _in_play(view, written.extra) if written.extra is not None else None
@@ -222,36 +251,47 @@ def _in_play(view: Any, word: str) -> int:
     faction = _known(word)
     factions = [int(number) for number in view.factions]
     if faction is None or faction not in factions:
-        what = f"{word!r} is no faction" if faction is None else f"{FACTIONS[faction].word} are not in this game"
-        raise Refusal("E_FACTION", f"{what}; in play are {', '.join(FACTIONS[number].word for number in factions)}")
+        what = "is no faction" if faction is None else f"stands for {FACTIONS[faction].word}, who are not in this game"
+        raise Refusal(
+            "E_FACTION", f"{quoted(word)} {what}; in play are {', '.join(FACTIONS[number].word for number in factions)}"
+        )
     return faction
 
 
-def _hold(view: Any, seat: int, faction: int, needed: int) -> None:
-    held = int(view.hand[seat, faction])
-    if held < needed:
-        raise Refusal("E_HOLD", f"this needs {number_of(faction, needed)}, the hand has {held or 'none'}")
+def _hold(view: Any, seat: int, faction: int, needed: int | _Count) -> None:
+    held, count = int(view.hand[seat, faction]), needed if isinstance(needed, _Count) else _Count(needed, "")
+    if held < count.number:
+        raise Refusal("E_HOLD", f"this needs {count.of(faction)}, the hand has {held or 'none'}")
 
 
-def _take(view: Any, faction: int, count: int | None) -> int:
+def _take(view: Any, faction: int, count: _Count | None) -> int:
     there = int(view.market[faction])
-    if count == 0:
-        raise Refusal("E_COUNT", "at least one card is taken; write x1 or more")
-    if there < (count or 1):
-        raise Refusal("E_MARKET", f"the market has {number_of(faction, there)}")
-    return int(ACTIONS.take.encode(faction, (count or there) - 1))
+    if count is not None and not count.number:
+        raise Refusal("E_COUNT", f"at least one card is taken; write x1 or more, not {quoted(count.word)}")
+    taken = there if count is None else count.number
+    if there < max(taken, 1):
+        wanted = f", not {count.of(faction)}" if count is not None else ""
+        raise Refusal("E_MARKET", f"the market has {number_of(faction, there)}{wanted}")
+    return int(ACTIONS.take.encode(faction, taken - 1))
 
 
 def _play(
-    view: Any, seat: int, faction: int, count: int | None, extra: int | None, target: str | None, names: Sequence[str]
+    view: Any,
+    seat: int,
+    faction: int,
+    typed: _Count | None,
+    extra: int | None,
+    target: str | None,
+    names: Sequence[str],
 ) -> int:
-    count = _play_count(faction, count)
+    typed = _play_count(faction, typed)
+    count = typed.number
     if faction in WITH_EXTRA:
         _check_extra(view, faction, extra)
     if faction in WITH_EXTRA and extra == faction:
         _hold(view, seat, faction, count + 1)
     else:
-        _hold(view, seat, faction, count)
+        _hold(view, seat, faction, typed)
         if extra is not None:
             _hold(view, seat, extra, 1)
     if faction == JOURNALISTS:
@@ -271,25 +311,26 @@ def _play(
         return int(ACTIONS.police.encode(count - 1, extra, victim))
     if int(view.hand_size[victim]) < count:
         raise Refusal(
-            "E_TARGET", f"{names[victim]} has {int(view.hand_size[victim])} cards, too few for {count} hackers"
+            "E_TARGET", f"{names[victim]} has {cards_of(int(view.hand_size[victim]))}, too few for {typed.of(HACKERS)}"
         )
     return int(ACTIONS.hackers.encode(victim, count - 1))
 
 
-def _play_count(faction: int, count: int | None) -> int:
+def _play_count(faction: int, count: _Count | None) -> _Count:
     word = FACTIONS[faction].word
+    typed = f", not {quoted(count.word)}" if count is not None else ""
     if faction == ROBOCATS:
-        if count not in (2, 4):
-            raise Refusal("E_COUNT", "robocats are played as x2 or x4")
+        if count is None or count.number not in (2, 4):
+            raise Refusal("E_COUNT", f"robocats are played as x2 or x4{typed}")
         return count
     if COST[faction]:
-        if count not in (None, COST[faction]):
-            raise Refusal("E_COUNT", f"{word} are played as x{COST[faction]}, which may be left out")
-        return COST[faction]
-    if not count:
-        raise Refusal("E_COUNT", f"say how many {word}, at least x1")
-    if faction == HACKERS and count > MOST_HACKERS:
-        raise Refusal("E_COUNT", f"hackers are played as x1 to x{MOST_HACKERS}")
+        if count is not None and count.number != COST[faction]:
+            raise Refusal("E_COUNT", f"{word} are played as x{COST[faction]}, which may be left out{typed}")
+        return _Count(COST[faction], "")
+    if count is None or not count.number:
+        raise Refusal("E_COUNT", f"say how many {word}, at least x1{typed}")
+    if faction == HACKERS and count.number > MOST_HACKERS:
+        raise Refusal("E_COUNT", f"hackers are played as x1 to x{MOST_HACKERS}{typed}")
     return count
 
 
@@ -313,7 +354,7 @@ def _target(view: Any, seat: int, target: str | None, names: Sequence[str]) -> i
     called = seat_called(target, names)
     if called is not None and called != seat:
         return called
-    wrong = "you are no target of your own" if called == seat else f"nobody here is called {target[:40]!r}"
+    wrong = "you are no target of your own" if called == seat else f"nobody here is called {quoted(target)}"
     raise Refusal("E_TARGET", f"{wrong}; write {choices}")
 
 
@@ -328,22 +369,21 @@ def _give(view: Any, seat: int, faction: int) -> int:
     return int(ACTIONS.give.encode(faction))
 
 
-def _discard(view: Any, seat: int, factions: list[int], counts: list[int | None]) -> list[int]:
+def _discard(view: Any, seat: int, factions: list[int], counts: list[_Count | None]) -> list[int]:
     chosen: dict[int, int] = {}
     for faction, count in zip(factions, counts, strict=True):
-        chosen[faction] = chosen.get(faction, 0) + (1 if count is None else count)
+        chosen[faction] = chosen.get(faction, 0) + (1 if count is None else count.number)
     needed = 2 if view.question == LOSS else int(view.hand_size[seat]) - LIMIT
-    if sum(chosen.values()) != needed or 0 in counts:
-        raise Refusal(
-            "E_COUNT",
-            f"exactly {needed} {'card goes' if needed == 1 else 'cards go'}, this names {sum(chosen.values())}",
-        )
-    for faction, count in sorted(chosen.items()):
-        _hold(view, seat, faction, count)
+    wrong = [count.word for count in counts if count is not None and not 0 < count.number <= needed]
+    if sum(chosen.values()) != needed or wrong:
+        named = quoted(wrong[0]) if wrong else sum(chosen.values())
+        raise Refusal("E_COUNT", f"exactly {needed} {'card goes' if needed == 1 else 'cards go'}, this names {named}")
+    for faction, number in sorted(chosen.items()):
+        _hold(view, seat, faction, number)
     if view.question == LOSS:
         first, *rest = sorted(chosen)
         return [int(ACTIONS.throw.encode(first, rest[0] if rest else first))]
-    return [int(ACTIONS.discard.encode(faction, count - 1)) for faction, count in sorted(chosen.items())]
+    return [int(ACTIONS.discard.encode(faction, number - 1)) for faction, number in sorted(chosen.items())]
 
 
 def _lose(view: Any, seat: int, factions: list[int]) -> int:

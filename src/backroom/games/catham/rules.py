@@ -1035,7 +1035,7 @@ def default_loss(s: Any, seat: Int) -> Int:
 def resample(s: Any, seat: Int, random: Any) -> None:
     """Fill other hands and the deck of a view with a uniform arrangement of the cards that its seat has not seen.
 
-    Cards that everybody knows to be in a hand stay in it.
+    Cards that everybody knows to be in a hand stay in it, and who is in the midst of a discard can finish it.
     """
     unseen = 0
     for i in range(IN_PLAY):
@@ -1054,18 +1054,40 @@ def resample(s: Any, seat: Int, random: Any) -> None:
         s.deck[i] = s.deck[j]
         s.deck[j] = kept
     for other in range(s.seats):
-        if other == seat:
-            continue
+        if other != seat:
+            for faction in range(KINDS):
+                s.hand[other, faction] = s.known[other, faction]
+            if s.midmove >> other & 1:
+                unseen = still_to_discard(s, other, unseen)
+    for other in range(s.seats):
         hidden: Int = np.int64(s.hand_size[other])
         for faction in range(KINDS):
-            s.hand[other, faction] = s.known[other, faction]
-            hidden -= s.known[other, faction]
-        for _ in range(hidden):
+            hidden -= s.hand[other, faction]
+        for _ in range(hidden if other != seat else 0):
             if unseen > 0:
                 unseen -= 1
                 s.hand[other, s.deck[unseen]] += 1
     for i in range(s.deck_size, DECK):
         s.deck[i] = 0
+
+
+@kernel
+def still_to_discard(s: Any, player: Int, unseen: Int) -> Int:
+    """Give a player who is discarding what he must still name: factions ascend within a move (`legal`).
+
+    The cards come from the first ``unseen`` of the deck, which are shuffled. Gives how many of these are left.
+    """
+    lowest = first_open(s)
+    missing: Int = np.int64(s.hand_size[player]) - LIMIT
+    for faction in range(lowest, KINDS):
+        missing -= s.hand[player, faction]
+    for i in range(unseen - 1, -1, -1):
+        if missing > 0 and s.deck[i] >= lowest:
+            s.hand[player, s.deck[i]] += 1
+            missing -= 1
+            unseen -= 1
+            s.deck[i] = s.deck[unseen]
+    return unseen
 
 
 @kernel

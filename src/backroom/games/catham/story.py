@@ -194,10 +194,15 @@ def _asked(view: Any, seat: int, names: Sequence[str], least: int) -> str:
     return both(found) if found else ""
 
 
+def _left(view: Any) -> int:
+    """Cards that can leave the deck, the discards shuffled into it; what lies on the table is not among them (C5)."""
+    return int(view.deck_size) + int(view.discards.sum())
+
+
 def _preview_take(view: Any, seat: int, indices: tuple[int, ...], names: Sequence[str]) -> str:
     faction, count = indices[0], indices[1] + 1
     size = int(view.hand_size[seat]) + count
-    then = "Then the market is filled up."
+    then = "Then the market is filled up." if _left(view) else "There is nothing to fill the market up with."
     if size > LIMIT:
         then = f"{cards_of(size - LIMIT)} must go before the market is filled up."
     return f"You take {number_of(faction, count)} and hold {cards_of(size)}. {then}"
@@ -221,26 +226,29 @@ def _preview_detectives(view: Any, seat: int, indices: tuple[int, ...], names: S
 
 
 def _preview_officials(view: Any, seat: int, indices: tuple[int, ...], names: Sequence[str]) -> str:
-    return f"{cards_of(indices[0] + 1)} from the deck: +1 point for each different faction."
+    opened = cards_of(min(indices[0] + 1, _left(view)))
+    return f"{opened} from the deck: +1 point for each different faction."
 
 
 def _preview_scientists(view: Any, seat: int, indices: tuple[int, ...], names: Sequence[str]) -> str:
     text, wins = _gain(view, seat, POINTS[SCIENTISTS])
-    return text if wins else f"{text} Then you draw 2 cards."
+    return text if wins else f"{text} Then you draw {cards_of(min(2, _left(view)))}."
 
 
 def _preview_robocats(view: Any, seat: int, indices: tuple[int, ...], names: Sequence[str]) -> str:
     if indices[0]:
         return _gain(view, seat, POINTS[ROBOCATS])[0]
-    size = int(view.hand_size[seat]) - 2 + 5
+    drawn = min(5, _left(view))
+    size = int(view.hand_size[seat]) - 2 + drawn
     over = f"; {cards_of(size - LIMIT)} must go then" if size > LIMIT else ""
-    return f"You draw 5 cards and hold {cards_of(size)}{over}."
+    return f"You draw {cards_of(drawn)} and hold {cards_of(size)}{over}."
 
 
 def _preview_mafia(view: Any, seat: int, indices: tuple[int, ...], names: Sequence[str]) -> str:
     text, wins = _gain(view, seat, POINTS[MAFIA])
-    asked = _asked(view, seat, names, 0)
-    return text if wins else f"{text} Then {asked} must discard 2 cards or lose a point."
+    order = [(seat + step) % int(view.seats) for step in range(1, int(view.seats))]
+    hit = [names[other] for other in order if view.hand_size[other] or view.points[other]]
+    return text if wins or not hit else f"{text} Then {both(hit)} must discard 2 cards or lose a point."
 
 
 def _preview_police(view: Any, seat: int, indices: tuple[int, ...], names: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from backroom.games.corporation.options import CorporationOptions
 GAME = Game(
     name="corporation",
     title="Corporation",
-    version="2",
+    version="3",
     seats=range(3, 11),
     state=rules.STATE,
     streams=rules.STREAMS,

@@ -11,6 +11,7 @@ from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.names import seat_called, written
 from backroom.engine.notation import Line, Thing, Token, listed
+from backroom.engine.refusal import quoted
 from backroom.games.corporation import rules
 from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.rules import MESSAGES, TOP
@@ -37,27 +38,28 @@ def values(view: Any) -> list[int]:
 
 def _number(word: str) -> int:
     if not re.fullmatch(r"[0-9]+", word, re.ASCII):
-        raise Refusal("E_SYNTAX", f"{word[:40]!r} is not a number; a card is written as its value, e.g. card 7")
-    return int(word) if len(word) < 6 else 10**6
+        raise Refusal("E_SYNTAX", f"{quoted(word)} is not a number; a card is written as its value, e.g. card 7")
+    digits = word.lstrip("0") or "0"
+    return int(digits) if len(digits) < 6 else 10**6
 
 
-def _check_card(view: Any, value: int) -> None:
+def _check_card(view: Any, value: int, word: str) -> None:
     if value not in values(view):
-        raise Refusal("E_CARD", f"there is no {value}; the cards are {' '.join(map(str, values(view)))}")
+        raise Refusal("E_CARD", f"there is no {quoted(word)}; the cards are {' '.join(map(str, values(view)))}")
 
 
 def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
     """``card V``. Refusal E_OVER, E_SYNTAX, E_ALREADY, E_CARD or E_TABLE."""
     if view.over:
         raise Refusal("E_OVER", "the game is over")
-    words = text.lower().split()
-    if len(words) != 2 or words[0] != "card":
+    words = text.split()
+    if len(words) != 2 or words[0].lower() != "card":
         said = "say TEXT, claim V, ask NAME V" if view.talk == rules.OPEN else "there is no talk at this table"
-        raise Refusal("E_SYNTAX", f"cannot read {text.strip()[:40]!r}; a move is card V ({said})")
+        raise Refusal("E_SYNTAX", f"cannot read {quoted(text.strip())}; a move is card V ({said})")
     value = _number(words[1])
     if not int(view.acting) >> seat & 1:
         raise Refusal("E_ALREADY", "your card of this round lies already; a placed card is final")
-    _check_card(view, value)
+    _check_card(view, value, words[1])
     if int(view.table[seat]) == value:
         raise Refusal("E_TABLE", f"your {value} lies face up on the table; play another card")
     return [int(rules.card_action(value - 1))]
@@ -86,7 +88,7 @@ def parse_talk(view: Any, seat: int, text: str, names: Sequence[str]) -> tuple[i
     if view.talk == rules.OFF:
         raise Refusal("E_TALK", "nobody talks at this table (talk = off)")
     if value is not None:
-        _check_card(view, value)
+        _check_card(view, value, rest.split()[-1])
         if verb == "claim":
             message = int(MESSAGES.claim.encode(value - 1))
         else:
@@ -119,7 +121,7 @@ def _read_ask(seat: int, rest: str, names: Sequence[str]) -> tuple[int, int]:
         raise Refusal("E_SYNTAX", "ask NAME V, e.g. ask ben 7")
     whom = seat_called(" ".join(called), names)
     if whom is None:
-        raise Refusal("E_SYNTAX", f"nobody here is called {' '.join(called)[:40]!r}; there are {', '.join(names)}")
+        raise Refusal("E_SYNTAX", f"nobody here is called {quoted(' '.join(called))}; there are {', '.join(names)}")
     if whom == seat:
         raise Refusal("E_SYNTAX", "one asks another player, not oneself")
     return whom, _number(number)
@@ -240,7 +242,7 @@ def describe(event: Event, names: Sequence[str], viewer: int | None) -> Line | N
 
 
 def recall(state: Any, event: Event) -> Event | None:
-    """With ``talk_log=once`` a message is shown once."""
+    """With ``talk_log=once`` a message is shown until the next card is placed."""
     return None if state.talk_log and event.kind in ("said", "claimed", "asked") else event
 
 
@@ -290,7 +292,7 @@ def _options_text(state: Any) -> str:
 
 
 def _bad(text: str, why: str) -> Refusal:
-    return Refusal("E_POSITION", f"{why} in {text.strip()[:80]!r}")
+    return Refusal("E_POSITION", f"{why} in {quoted(text.strip())}")
 
 
 def _read_options(text: str) -> CorporationOptions:
@@ -394,12 +396,12 @@ def examples(text: str) -> Iterable[Example]:
     for line in text.splitlines():
         if line.strip().startswith((">", "!")):
             if not blocks:
-                raise Refusal("E_FILE", f"a step before any example: {line.strip()[:60]!r}")
+                raise Refusal("E_FILE", f"a step before any example: {quoted(line.strip())}")
             blocks[-1].append(line.strip())
         elif HEAD.match(line.strip()):
             blocks.append([line.strip()])
         elif line.strip():
-            raise Refusal("E_FILE", f"neither an example's head nor a step: {line.strip()[:60]!r}")
+            raise Refusal("E_FILE", f"neither an example's head nor a step: {quoted(line.strip())}")
     for block in blocks:
         yield Example(block[0].split()[0], lambda block=block: _check(block))  # type: ignore[misc]
 

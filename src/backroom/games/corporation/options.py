@@ -13,6 +13,7 @@ __all__ = ["CorporationOptions"]
 class CorporationOptions(Options):
     """Defaults are the rules as posted by the publisher; the rest settles what they leave open."""
 
+    move_words: ClassVar[frozenset[str]] = frozenset({"card", "say", "claim", "ask", "pass"})
     simulation_only: ClassVar[frozenset[str]] = frozenset({"max_rounds"})
 
     target: int = Field(
@@ -61,7 +62,7 @@ class CorporationOptions(Options):
     talk_log: Literal["keep", "once"] = Field(
         "keep",
         title="what was said",
-        description="messages may be reread, or each is shown once, until the next move or message",
+        description="messages may be reread, or each is shown once, until somebody places a card",
         json_schema_extra={
             "source": "R, KR13",
             "rule": "K12",

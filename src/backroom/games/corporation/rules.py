@@ -408,10 +408,8 @@ def outcome(s: Any, scores: Any, places: Any) -> None:
 def talk(s: Any, seat: Int, message: Int, log: Any) -> None:
     """A message to all. `claim` and `ask` are kept for the round, so that bots can read them.
 
-    With ``talk_log=once`` they are kept until the next move or message only, whoever makes it.
+    With ``talk_log=once`` they are kept until the next card is placed only, whoever places it.
     """
-    if s.talk_log == ONCE:
-        forget_messages(s)
     s.said[seat] += 1
     if message == SAY:
         emit(log, SAID, seat)

@@ -7,7 +7,7 @@ from backroom.games.dark_sources.options import DarkSourcesOptions
 GAME = Game(
     name="dark_sources",
     title="Dark Sources",
-    version="2",
+    version="3",
     seats=range(2, 11),
     state=rules.STATE,
     streams=rules.STREAMS,

@@ -14,6 +14,7 @@ from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, sea
 from backroom.engine.match import Match
 from backroom.engine.names import written
 from backroom.engine.notation import Line, Thing, Token
+from backroom.engine.refusal import quoted
 from backroom.games.dark_sources import rules
 from backroom.games.dark_sources.options import DarkSourcesOptions
 from backroom.games.dark_sources.rules import ACTIONS, SLOTS, VALUES
@@ -47,35 +48,42 @@ def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[in
     if not int(view.acting) >> seat & 1:
         turn = names[seats_in(int(view.acting))[0]]
         raise Refusal("E_ACTOR", f"it is {turn}'s turn")
-    words = text.lower().split()
+    typed = text.split()
+    words = [word.lower() for word in typed]
     if words == ["pass"]:
         raise Refusal("E_PASS", "there is no passing; one swap a turn is compulsory")
     if len(words) == 3 and words[0] == "swap" and all(SLOT.fullmatch(word) for word in words[1:]):
-        return [_swap(view, seat, words[1], words[2])]
+        return [_swap(view, seat, typed[1:])]
     if len(words) >= 2 and words[0] == "row" and all(re.fullmatch("[0-9]+", word, re.ASCII) for word in words[1:]):
         return [_row(view, seat, words[1:])]
-    raise Refusal("E_SYNTAX", f"cannot read {text.strip()[:40]!r}; a move is swap a3 b2")
+    raise Refusal("E_SYNTAX", f"cannot read {quoted(text.strip())}; a move is swap a3 b2")
 
 
 def _row(view: Any, seat: int, words: Sequence[str]) -> int:
     if view.laid[seat]:
         raise Refusal("E_PHASE", "the rows lie already; now cards are swapped")
-    order = tuple(int(word) if word in map(str, VALUES) else 0 for word in words)
+    order = tuple(int(_digits(word)) if _digits(word) in map(str, VALUES) else 0 for word in words)
     if order not in ORDERS:
-        raise Refusal("E_ROW", f"a row is each of {' '.join(map(str, VALUES))} once, in any order")
+        given = quoted(" ".join(words))
+        raise Refusal("E_ROW", f"a row is each of {' '.join(map(str, VALUES))} once, in any order, not {given}")
     return int(rules.row_action(ORDERS.index(order)))
 
 
-def _swap(view: Any, seat: int, first: str, second: str) -> int:
+def _digits(word: str) -> str:
+    """A number without the zeros that may stand before it."""
+    return word.lstrip("0") or "0"
+
+
+def _swap(view: Any, seat: int, words: Sequence[str]) -> int:
     if not view.laid[seat]:
         raise Refusal("E_PHASE", "lay your row first, e.g. row 1 3 5 7 10")
     places = []
-    for word in (first, second):
-        letter, number = word[0], word[1:]
+    for word in words:
+        letter, number = word[0].lower(), _digits(word[1:])
         owner = SEAT_LETTERS.find(letter)
         if not 0 <= owner < view.seats or number not in ("1", "2", "3", "4", "5"):
             last = SEAT_LETTERS[int(view.seats) - 1]
-            raise Refusal("E_SLOT", f"there is no slot {word[:12]}; slots are a1 to {last}5")
+            raise Refusal("E_SLOT", f"there is no slot {quoted(word)}; slots are a1 to {last}5")
         places.append((owner, int(number) - 1))
     own = [place for place in places if place[0] == seat]
     others = [place for place in places if place[0] != seat]
@@ -245,7 +253,7 @@ def _options_text(state: Any) -> str:
 
 
 def _bad(text: str, why: str) -> Refusal:
-    return Refusal("E_POSITION", f"{why} in {text.strip()[:80]!r}")
+    return Refusal("E_POSITION", f"{why} in {quoted(text.strip())}")
 
 
 def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
@@ -372,7 +380,7 @@ def examples(text: str) -> Iterable[Example]:
         elif HEAD.match(line):
             blocks.append([line])
         elif line:
-            raise Refusal("E_FILE", f"neither an example's head nor a step of one: {line[:60]!r}")
+            raise Refusal("E_FILE", f"neither an example's head nor a step of one: {quoted(line)}")
     for block in blocks:
         yield Example(block[0].split()[0], lambda block=block: _check_example(block))  # type: ignore[misc]
 

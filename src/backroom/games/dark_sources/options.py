@@ -1,7 +1,7 @@
 """The rule switches of Dark Sources."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -13,6 +13,8 @@ __all__ = ["DarkSourcesOptions"]
 
 class DarkSourcesOptions(Options):
     """Defaults are the rules as posted by the publisher; the rest settles what they leave open."""
+
+    move_words: ClassVar[frozenset[str]] = frozenset({"swap", "row", "pass"})
 
     owner: str | None = Field(
         None,

@@ -40,7 +40,7 @@ STATE = record(
     up=public(np.int8),  # face-up cards left
     stalled=public(np.int32),  # swaps in a row that turned no card, counted where a limit needs it (D7)
     swapped=public(np.int8, 4),  # the last swap: mover, his slot, the other seat, that slot; seats from 1, 0 for none
-    known=public(np.int8, 2),  # the values of its two cards where they were face up before it, mover's first
+    known=public(np.int8, 2),  # the values of its two cards where they showed before it, mover's first
     row=public(np.int8),
     memory=public(np.int8),
     stall_limit=public(np.int32),
@@ -161,7 +161,7 @@ def swap(s: Any, seat: Int, mine: Int, other: Int, theirs: Int, log: Any) -> Non
     # Read before anything is written, and multiplied rather than asked: which cards are up is nothing to guess.
     given, taken = s.value[seat, mine], s.value[other, theirs]
     given_up, taken_up = np.int64(1 - s.down[seat, mine]), np.int64(1 - s.down[other, theirs])
-    given_shown, taken_shown = given_up * s.shown[seat, mine], taken_up * s.shown[other, theirs]
+    given_shown, taken_shown = s.shown[seat, mine], s.shown[other, theirs]
     s.swapped[0], s.swapped[1] = seat + 1, mine
     s.swapped[2], s.swapped[3] = other + 1, theirs
     s.known[0], s.known[1] = given_shown, taken_shown

@@ -7,7 +7,7 @@ from backroom.games.medici.options import MediciOptions
 GAME = Game(
     name="medici",
     title="Court of the Medici",
-    version="2",
+    version="3",
     seats=range(2, 5),
     state=rules.STATE,
     streams=rules.STREAMS,

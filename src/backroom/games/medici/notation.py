@@ -10,6 +10,7 @@ from backroom.engine.examples import Example
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, seats_in
 from backroom.engine.names import written
 from backroom.engine.notation import Line, Thing, Token, play_on_view
+from backroom.engine.refusal import quoted
 from backroom.games.medici import rules
 from backroom.games.medici.cards import (
     BASE_COPIES,
@@ -58,51 +59,59 @@ def cards_of(view: Any, k: int) -> list[int]:
 
 @dataclass
 class Typed:
-    """A move as it was typed, before its parts are held against the position."""
+    """A move as it was typed, before its parts are held against the position. Stacks and values are words still."""
 
     verb: str
     rank: int = -1
-    onto: int = -1
-    target: int = -1
+    onto: str = ""
+    target: str = ""
     target_fringe: int = -1
     at: int = 0
-    values: list[tuple[int, list[int]]] = field(default_factory=list)
+    values: list[tuple[str, list[str]]] = field(default_factory=list)
     nospy: bool = False
     card: int = 0
 
 
 def _syntax(text: str, why: str) -> Refusal:
-    return Refusal("E_SYNTAX", f"{why} in {text.strip()[:60]!r}")
+    return Refusal("E_SYNTAX", f"{why} in {quoted(text.strip())}")
 
 
 def _read_rank(view: Any, word: str, text: str) -> int:
     if word.upper() not in RANKS or (view.game == rules.BASE and word.upper() in ("S", "G")):
         ranks = " ".join(RANKS[:13] if view.game == rules.BASE else RANKS)
-        raise _syntax(text, f"{word[:12]!r} is no card of this game ({ranks})")
+        raise _syntax(text, f"{quoted(word)} is no card of this game ({ranks})")
     return RANKS.index(word.upper())
 
 
 def _read_table_card(view: Any, word: str, text: str) -> int:
     card = read_card(word)
     if not card or (card - 1) // RANK_COUNT >= view.seats:
-        raise _syntax(text, f"{word[:12]!r} is no card of a house here; on the table a card is house and rank, as B9")
+        raise _syntax(text, f"{quoted(word)} is no card of a house here; on the table a card is house and rank, as B9")
     _read_rank(view, word[1:], text)
     return card
 
 
-def _read_stack(word: str, text: str) -> int:
-    found = re.fullmatch(r"s([0-9]{1,9})", word, re.ASCII)
-    if not found:
-        raise _syntax(text, f"{word[:12]!r} is no stack; stacks are written S1, S2 and so on")
-    return int(found[1])
+def _read_stack(word: str, text: str) -> str:
+    if not STACK.fullmatch(word):
+        raise _syntax(text, f"{quoted(word)} is no stack; stacks are written S1, S2 and so on")
+    return word
+
+
+STACK = re.compile(r"s[0-9]+", re.ASCII | re.IGNORECASE)
+
+
+def _number(digits: str) -> int:
+    """A whole number as typed, with zeros before it or not; what is too long for any here is none: -1."""
+    digits = digits.lstrip("0") or "0"
+    return int(digits) if len(digits) < 10 else -1
 
 
 def read_move(view: Any, text: str) -> Typed:
     """The parts of a typed move. Refusal E_SYNTAX when it is none of this game."""
-    words = re.findall(r"[^\s,=>]+|[,=>]", text.lower())
-    if not words or words[0] not in VERBS:
+    words = re.findall(r"[^\s,=>]+|[,=>]", text)
+    if not words or words[0].lower() not in VERBS:
         raise _syntax(text, "send R, ally R > S, plan R or conspire R > S x T is expected, or an answer")
-    verb, rest = words[0], words[1:]
+    verb, rest = words[0].lower(), words[1:]
     if view.game == rules.BASE and VERBS[verb] != "play":
         raise _syntax(text, f"there is no {verb} in the 2-player game")
     typed = Typed(verb)
@@ -133,43 +142,47 @@ def _word(rest: Sequence[str], text: str) -> str:
 
 def _end(rest: Sequence[str], text: str) -> None:
     if rest:
-        raise _syntax(text, f"{' '.join(rest)[:30]!r} is too much")
+        raise _syntax(text, f"{quoted(' '.join(rest))} is too much")
+
+
+def _begins(rest: Sequence[str], word: str) -> bool:
+    return bool(rest) and rest[0].lower() == word
 
 
 def _read_conspiracy(view: Any, typed: Typed, rest: list[str], text: str) -> list[str]:
-    if len(rest) < 2 or rest[0] != "x":
+    if len(rest) < 2 or not _begins(rest, "x"):
         raise _syntax(text, "conspire R > S x T needs a target")
-    if re.fullmatch(r"f[a-d]", rest[1]):
+    if re.fullmatch(r"f[a-d]", rest[1], re.IGNORECASE):
         typed.target_fringe = HOUSES.index(rest[1][1].upper())
         if view.game == rules.BASE or typed.target_fringe >= view.seats:
-            raise _syntax(text, f"there is no fringe card {rest[1].upper()} in this game")
+            raise _syntax(text, f"there is no fringe card {rest[1]} in this game")
     else:
         typed.target = _read_stack(rest[1], text)
     rest = rest[2:]
     fringe = view.game == rules.FRINGE
-    if fringe and rest[:1] == ["at"]:
+    if fringe and _begins(rest, "at"):
         if len(rest) < 2:
             raise _syntax(text, "at CARD names the noble singled out")
         typed.at = _read_table_card(view, rest[1], text)
         rest = rest[2:]
-    if rest[:1] == ["j"]:
+    if _begins(rest, "j"):
         rest = _read_values(typed, rest[1:], text)
-    if fringe and rest[:1] == ["nospy"]:
+    if fringe and _begins(rest, "nospy"):
         typed.nospy = True
         rest = rest[1:]
     return rest
 
 
 def _read_values(typed: Typed, rest: list[str], text: str) -> list[str]:
-    while len(rest) >= 3 and re.fullmatch(r"s[0-9]{1,9}", rest[0], re.ASCII) and rest[1] == "=":
-        stack, values, rest = _read_stack(rest[0], text), [rest[2]], rest[3:]
+    while len(rest) >= 3 and STACK.fullmatch(rest[0]) and rest[1] == "=":
+        stack, values, rest = rest[0], [rest[2]], rest[3:]
         while len(rest) >= 2 and rest[0] == ",":
             values.append(rest[1])
             rest = rest[2:]
-        if not all(re.fullmatch(r"[0-9]+", value, re.ASCII) for value in values):
-            raise _syntax(text, "a Jester's value is a number, as in j S3=7,1")
-        # All that is too long for a value is as wrong as the next number above the highest (E_JESTER).
-        typed.values.append((stack, [int(value) if len(value) < 10 else 11 for value in values]))
+        for value in values:
+            if not re.fullmatch(r"-?[0-9]+", value, re.ASCII):
+                raise _syntax(text, f"{quoted(value)} is no number; a Jester's value is one, as in j S3=7,1")
+        typed.values.append((stack, values))
     if not typed.values:
         raise _syntax(text, "j names values, as in j S3=7,1")
     return rest
@@ -209,16 +222,16 @@ def _reaction(view: Any, seat: int, typed: Typed) -> int:
     return action
 
 
-def _need_stack(view: Any, number: int) -> int:
-    k = int(rules.find_stack(view, number))
+def _need_stack(view: Any, word: str) -> int:
+    k = int(rules.find_stack(view, _number(word[1:])))
     if k < 0:
-        raise Refusal("E_STACK", f"there is no stack S{number}")
+        raise Refusal("E_STACK", f"there is no stack {quoted(word)}")
     return k
 
 
 def _play(view: Any, seat: int, typed: Typed) -> list[int]:
     onto = _need_stack(view, typed.onto) if typed.verb in ("ally", "conspire") else -1
-    target = _need_stack(view, typed.target) if typed.target >= 0 else -1
+    target = _need_stack(view, typed.target) if typed.target else -1
     if typed.target_fringe >= 0 and not view.fringe_up[typed.target_fringe]:
         raise Refusal("E_FRINGE", f"house {HOUSES[typed.target_fringe]} has no face-up fringe card")
     if typed.verb == "conspire" and target == onto:
@@ -244,10 +257,9 @@ def _conspire(view: Any, seat: int, typed: Typed, onto: int, target: int) -> lis
         typed.target_fringe + 1,
     )
     state.use = rules.CONSPIRE
-    _check_values(state, seat, typed, onto, target)
-    named = dict(typed.values)
+    named = _values(state, seat, typed, onto, target)
     for which, k in enumerate((onto, target)):
-        values = named.get(int(view.stack_id[k]), []) if k >= 0 else []
+        values = named.get(k, [])
         state.named[which, : len(values)] = values
         state.naming[which] = len(values)
     value, against, spy, real = worth(state, seat)
@@ -262,7 +274,7 @@ def _conspire(view: Any, seat: int, typed: Typed, onto: int, target: int) -> lis
     if single:
         actions.append(rules.SINGLE_OUT + typed.at - 1)
     for which, k in enumerate((onto, target)):
-        values = named.get(int(view.stack_id[k]), []) if k >= 0 else []
+        values = named.get(k, [])
         actions += [rules.JESTER_VALUE + 10 * which + value - 1 for value in values]
     return _finished(view, seat, actions, typed.nospy)
 
@@ -278,38 +290,43 @@ def worth(state: Any, seat: int) -> tuple[int, int, bool, bool]:
     return int(rules.total(highs)), against, bool(spy), bool(control)
 
 
-def controller(view: Any, seat: int, k: int, rank: int, values: Iterable[int], strikes: bool = False) -> int:
-    """The house that controls a stack with these values of its Jesters, bottom to top; -1: nobody.
+def controller(view: Any, seat: int, k: int, rank: int, values: Iterable[int], struck: bool = False) -> int:
+    """The house that controls a stack with these values of its Jesters, bottom to top (M40 to M43); -1: nobody.
 
-    With a rank that is not -1 the seat's card of that rank lies on top. What ``strikes`` needs no defender (M44).
+    With a rank that is not -1 the seat's card of that rank lies on top. A Spy counts as a defender only in a stack that
+    is ``struck``, a conspiracy's target (M44).
     """
     state, named = _game().state.copy(view), list(values)
     if rank >= 0:
         rules.put_on_top(state, k, rules.card_of(seat, rank))
-    if strikes:
+    if not struck:
         state.spy_defends = 0
     state.target, state.naming[1] = k + 1, len(named)
     state.named[1, : len(named)] = named
     return int(rules.controller_of_target(state))
 
 
-def _check_values(state: Any, seat: int, typed: Typed, onto: int, target: int) -> None:
-    known = {int(state.stack_id[k]): which for which, k in enumerate((onto, target)) if k >= 0}
-    seen = set()
-    for stack, values in typed.values:
-        if stack not in known or stack in seen:
-            raise Refusal("E_JESTER", f"j names stacks of this conspiracy, each once; S{stack} is none of them")
-        seen.add(stack)
-        which = known[stack]
-        count = int(state.stack_jesters[target if which else onto]) + (which == 0 and typed.rank == JESTER)
-        if len(values) != count:
-            raise Refusal("E_JESTER", f"Jesters in S{stack}: {count}; values named: {len(values)}")
-        if not all(1 <= value <= 10 for value in values):
-            raise Refusal("E_JESTER", "a Jester's value is 1 to 10")
-        if which == 0 and typed.rank == JESTER and values[-1] > int(rules.played_top(state, seat, JESTER)):
+def _values(state: Any, seat: int, typed: Typed, onto: int, target: int) -> dict[int, list[int]]:
+    """The Jesters' values that the move names, by stack. Refusal E_JESTER."""
+    found: dict[int, list[int]] = {}
+    for stack, words in typed.values:
+        k = int(rules.find_stack(state, _number(stack[1:])))
+        if k < 0 or k not in (onto, target) or k in found:
+            raise Refusal("E_JESTER", f"j names stacks of this conspiracy, each once; not {quoted(stack)}")
+        plays = k == onto and typed.rank == JESTER
+        count = int(state.stack_jesters[k]) + plays
+        if len(words) != count:
+            raise Refusal("E_JESTER", f"Jesters in {stack}: {count}; values named: {', '.join(words)}")
+        found[k] = [_number(word) if word[0] != "-" else -1 for word in words]
+        for value, word in zip(found[k], words, strict=True):
+            if not 1 <= value <= 10:
+                raise Refusal("E_JESTER", f"a Jester's value is 1 to 10, not {quoted(word)}")
+        if plays and found[k][-1] > int(rules.played_top(state, seat, JESTER)):
             raise Refusal(
-                "E_JESTER", f"a Jester you play may not be named above your limit of {int(state.limit[seat])}"
+                "E_JESTER",
+                f"a Jester you play may not be named {quoted(words[-1])}, above your limit of {int(state.limit[seat])}",
             )
+    return found
 
 
 def _check_single(state: Any, typed: Typed, target: int, controlled: bool) -> bool:
@@ -782,7 +799,7 @@ STATEMENTS = (
 
 
 def _bad(text: str, why: str) -> Refusal:
-    return Refusal("E_POSITION", f"{why} in {text.strip()[:80]!r}")
+    return Refusal("E_POSITION", f"{why} in {quoted(text.strip())}")
 
 
 def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:

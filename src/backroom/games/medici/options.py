@@ -128,7 +128,7 @@ class MediciOptions(Options):
         0,
         ge=0,
         le=1_000_000,
-        description="turns after which the game stops and is scored unfinished; 0: never",
+        description="turns taken after which the game stops and is scored unfinished; 0: never",
         json_schema_extra={"source": "program guard, Q40"},
     )
 

@@ -493,12 +493,13 @@ def next_turn(s: Any, log: Any) -> None:
                 new_round(s, log)
             s.step = 0
         seat = np.int64(s.order[s.step])
-        if s.turn_cap > 0 and s.turn >= s.turn_cap:
+        able = can_play(s, seat)
+        if able and s.turn_cap > 0 and turns_taken(s) >= s.turn_cap:
             s.ending = BY_CAP
             return
         s.turn += 1
         begin_turn(s, seat)
-        if can_play(s, seat):
+        if able:
             return
         # He is stuck (M80); in the base game that is the end (M27).
         emit(log, TELL_STUCK, seat)
@@ -510,6 +511,15 @@ def next_turn(s: Any, log: Any) -> None:
             s.fringe_place[seat] = FACE_DOWN
             s.known[seat, s.fringe_down[seat] - 1] += 1
         s.step += 1
+
+
+@kernel
+def turns_taken(s: Any) -> Int:
+    """Turns completed: those of players who were stuck are none, and the game ends with the round that has any."""
+    count = np.int64(s.turn)
+    for p in range(s.seats):
+        count -= s.stuck >> p & 1
+    return count
 
 
 @kernel
@@ -1434,10 +1444,11 @@ def resample(s: Any, seat: Int, random: Any) -> None:
     """Hands, face-down fringe cards and decks from the cards of each house that the viewer does not see, uniformly.
 
     Others' cards that were seen on their way into a hand stay in what can hold them: the hand, the face-down fringe
-    card, the planned cards at the bottom of the deck.
+    card, the planned cards at the bottom of the deck. The card of a move in preparation is in its player's hand.
     """
     for p in range(s.seats):
         own, bottom = p == seat, np.int64(s.bottom_size[p])
+        aside = np.int64(s.played) - 1 if not own and s.midmove >> p & 1 != 0 else np.int64(-1)
         # The deck's own place first holds all unseen cards: those known to be held, then the rest.
         cards, sure = s.deck[p], 0
         n: Int = bottom if own else 0
@@ -1448,6 +1459,8 @@ def resample(s: Any, seat: Int, random: Any) -> None:
             for rank in range(RANK_COUNT):
                 count = unseen(s, p, rank)
                 known = np.int64(0) if own else min(np.int64(s.known[p, rank]), count)
+                if rank == aside:
+                    count, known = count - 1, max(known - 1, 0)
                 for _ in range(known if stage == 0 else count - known):
                     if n < DECK:
                         cards[n] = rank + 1
@@ -1456,7 +1469,7 @@ def resample(s: Any, seat: Int, random: Any) -> None:
                 sure = n
         held = bottom
         if not own:
-            held += np.int64(s.hand_size[p]) + (s.fringe_place[p] == FACE_DOWN)
+            held += np.int64(s.hand_size[p]) + (s.fringe_place[p] == FACE_DOWN) - (aside >= 0)
         held = min(held, n)
         shuffle_part(cards, min(sure, held), n, random)
         if not own:
@@ -1464,10 +1477,12 @@ def resample(s: Any, seat: Int, random: Any) -> None:
             for i in range(min(bottom, held)):
                 s.bottom[p, i] = cards[i]
             for i in range(bottom, held):
-                if i < bottom + s.hand_size[p]:
+                if i < bottom + s.hand_size[p] - (aside >= 0):
                     s.hand[p, cards[i] - 1] += 1
                 else:
                     s.fringe_down[p] = cards[i]
+            if aside >= 0:
+                s.hand[p, aside] += 1
         for i in range(bottom, DECK):
             taken = held - bottom + i
             cards[i] = cards[taken] if taken < n else 0

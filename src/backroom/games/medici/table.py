@@ -782,8 +782,8 @@ class _Scene:
         """The house that controls a stack with this card on top (-1: none) and these Jesters' values; -1: nobody."""
         if not self.fringe:
             return -1
-        strikes = self.deed.verb == "conspire" and k == self.deed.onto
-        return controller(self.view, self.viewer, k, rank, values, strikes)
+        struck = self._aimed() and k == self.deed.target
+        return controller(self.view, self.viewer, k, rank, values, struck)
 
     def _declared(self, k: int) -> int:
         """The house that controls a conspiracy with Jesters while it waits: its whole value is told, not each Jester's.

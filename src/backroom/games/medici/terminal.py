@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from backroom.engine.game import find_game
 from backroom.engine.notation import Line, Thing
 from backroom.engine.table import Row
 from backroom.games.medici import rules
 from backroom.games.medici.cards import HOUSES, INFLUENCE, RANK_COUNT, RANKS, card_text
-from backroom.games.medici.notation import cards_of, stack_name
+from backroom.games.medici.notation import cards_of, controller, stack_name
 
 __all__ = ["COLOURS", "table"]
 
@@ -54,9 +53,7 @@ def _stack(view: Any, k: int, names: Sequence[str]) -> tuple[str | Thing, ...]:
     if jesters:
         parts.append(f" to {int(rules.highest(view, k))}")
     if view.game == rules.FRINGE and len(cards) > 1:
-        probe = find_game("medici").state.copy(view)
-        probe.target = k + 1
-        house = int(rules.controller_of_target(probe))
+        house = controller(view, 0, k, -1, [1] * jesters)
         parts.append(f", controlled by {names[house]}" if house >= 0 else ", nobody's")
     return tuple(parts)
 
