@@ -27,17 +27,16 @@ PING_SECONDS = 10.0
 MOST_TABLES = 100
 """How many tables one browser may listen to at once."""
 RETRY = b"retry: 1000\n\n"
+AT_ONCE = {"X-Accel-Buffering": "no"}
+"""No proxy is to collect events before it passes them on."""
 
 router = APIRouter()
 
 
 class EventStream(StreamingResponse):
-    """A stream of server-sent events; no proxy is to collect them first."""
+    """A stream of server-sent events."""
 
     media_type = "text/event-stream"
-
-    def __init__(self, content: AsyncIterator[bytes]) -> None:
-        super().__init__(content, headers={"X-Accel-Buffering": "no"})
 
 
 @router.get("/t/{table}/events", response_class=EventStream, responses=problems(404, 503))
@@ -46,7 +45,7 @@ def events(request: Request, tables: AllTables, token: Token_, table: TableId) -
     of this browser's own changed; ``ping`` every ten seconds.
     """
     tables.mark(table, token)  # refused before the stream begins when there is no such table
-    return EventStream(_stream(tables, token, name_of(request), _client_of(request), [table]))
+    return EventStream(_stream(tables, token, name_of(request), _client_of(request), [table]), headers=AT_ONCE)
 
 
 @router.get("/events", response_class=EventStream, responses=problems(422, 503))
@@ -57,7 +56,7 @@ def all_events(
     table: Annotated[list[str], Query(min_length=1, max_length=MOST_TABLES, description="a table's id; once for each")],
 ) -> EventStream:
     """The same for several tables on one connection; ``gone`` says that there is no such table."""
-    return EventStream(_stream(tables, token, name_of(request), _client_of(request), table))
+    return EventStream(_stream(tables, token, name_of(request), _client_of(request), table), headers=AT_ONCE)
 
 
 def _client_of(request: Request) -> str | None:
