@@ -64,8 +64,15 @@ def test_a_link_that_cannot_be_copied_is_selected_and_the_keys_are_named(server:
 
 
 def throwing(function: str) -> str:
-    """A script after which a function of the browser's throws."""
-    return f"{function} = () => {{ throw new Error('struck by lightning') }}"
+    """A script after which a function of the browser's throws, from when `strike` says so."""
+    return f"""{{ const real = {function}; {function} = function (...all) {{
+        if (window.struck) throw new Error('struck by lightning');
+        return real.apply(this, all);
+    }} }}"""
+
+
+def strike(page: Page) -> None:
+    page.evaluate("window.struck = true")
 
 
 def go_on_without_script(page: Page) -> None:
@@ -94,13 +101,16 @@ def test_a_script_that_fails_says_so_and_the_move_is_made_without(
     if path:
         move = page.locator(".moves code").filter(has_not_text="…").first.inner_text()
         page.locator("#mv").fill(move)
+        strike(page)
         page.locator("[data-key=commit]").click()
     elif function.startswith("DOM"):
         move = page.locator("button.opt").last.get_attribute("value") or ""
+        strike(page)
         page.locator("button.opt").last.click()
     else:
         choose(page, page.locator("button.opt").last)
         move = page.locator("#mv").input_value()
+        strike(page)
         page.locator("[data-key=commit]").click()
     expect(page.locator("#deed [data-trouble]")).to_contain_text("struck by lightning")
     shoot(page, "told")
@@ -122,6 +132,7 @@ def test_what_throws_at_once_is_told_beside_what_was_pressed(server: Server, per
     page = person(broken=throwing("window.confirm"))
     page.context.add_cookies(ben.context.cookies())
     page.goto(ben.url)
+    strike(page)
     page.get_by_role("button", name="Give up your chair").click()
     expect(page.locator("form[action$=leave] [data-trouble]")).to_contain_text("struck by lightning")
     go_on_without_script(page)
