@@ -22,7 +22,7 @@ from rich.table import Table
 
 from backroom.bots import make_bot
 from backroom.engine import rng
-from backroom.engine.game import find_game, game_names
+from backroom.engine.game import Game, find_game, game_names
 from backroom.lab.stats import wilson
 from benchmarks import measure, serving
 from benchmarks.measure import Failure, Measure, Peers, Sample
@@ -123,6 +123,16 @@ OTHER_GAMES = {
 """Units wanted, bytes a state may have, and the tables measured."""
 
 
+COMMANDS = (
+    ("catham", 2, 0.9),
+    ("catham", 4, 0.9),
+    ("medici", 3, 0.9),
+    ("corporation", 3, 0.8),
+    ("dark_sources", 2, 0.55),
+)
+"""Games, players, and the part of the loop's speed that the command is to reach."""
+
+
 def bench_catham(run: Run) -> None:
     """Random play in units of OpenSpiel's hearts, one thread and two; the size of a state."""
     game = find_game("catham")
@@ -171,6 +181,58 @@ def bench_games(run: Run) -> None:
         size = game.state.itemsize
         row = Row(f"{game.title}, a state", f"{size} bytes", wanted=f"< {bytes_wanted}", met=size < bytes_wanted)
         run.add("games", row)
+
+
+def bench_command(run: Run) -> None:
+    """The command ``simulate`` beside the loop behind it, in processor time; two workers beside one, by the clock."""
+    for name, seats, wanted in COMMANDS:
+        game = find_game(name)
+        run.tell(f"{game.title}, {seats} players: the command beside its loop")
+        contestants: dict[str, Measure] = {
+            "loop": measure.random_play(game, seats),
+            "ours": measure.command(game, seats),
+        }
+        found = measure.in_turn(contestants, run.rounds, run.seconds)
+        what = f"{game.title}, {seats} players, backroom simulate"
+        run.add("command", compared(what, found["ours"], "the loop alone", found["loop"], wanted))
+    game = find_game("catham")
+    run.tell("Catham City: the command with two workers")
+    contestants = {f"{workers}": measure.command(game, 4, workers) for workers in (1, 2)}
+    found = measure.in_turn(contestants, run.rounds, run.seconds)
+    one, two = ([s.decisions / s.wall for s in found[name]] for name in "12")  # type: ignore[union-attr]
+    gain = measure.ratio(two, one)
+    run.add(
+        "command",
+        Row(
+            "Catham City, 4 players, backroom simulate, 2 workers, by the clock", f"{median(two) / 1e6:.2f} M/s",
+            "1 worker", f"{median(one) / 1e6:.2f} M/s", str(gain), f"{TARGET_THREADS}x", gain.median >= TARGET_THREADS,
+        ),
+    )  # fmt: skip
+
+
+def bench_python(run: Run) -> None:
+    """What one call costs from Python: legal actions beside their kernel, a tensor beside an empty kernel."""
+    for name in ("catham", "medici"):
+        game = find_game(name)
+        run.tell(f"{game.title}: calls from Python")
+        for what, ours, versus, theirs, most in calls(game):
+            a, b = measure.seconds_a_call(ours) * 1e6, measure.seconds_a_call(theirs) * 1e6
+            row = (f"{game.title}, {what}", f"{a:.2f} us", versus, f"{b:.2f} us", f"{a / b:.2f}", f"< {most:g}x")
+            run.add("python", Row(*row, a / b <= most))
+
+
+Call = Callable[[], object]
+
+
+def calls(game: Game) -> list[tuple[str, Call, str, Call, float]]:
+    """Calls that a learner makes at every step, what each is compared with, and how often that it may cost."""
+    state, _ = game.opening(game.options(), ["a", "b"], bytes(32))
+    seat, out = int(state.acting).bit_length() - 1, np.empty(game.actions.count, np.int32)
+    legal, empty = game.kernels["legal"], measure.empty_kernel(game)
+    return [
+        ("Game.legal", lambda: game.legal(state, seat), "its kernel", lambda: legal(state, seat, out), 1.5),
+        ("to_tensor", lambda: game.state.to_tensor(state, seat), "an empty kernel", lambda: empty(state, seat, out), 2),
+    ]
 
 
 def bench_yardsticks(run: Run) -> None:
@@ -339,6 +401,8 @@ def start(cache: str) -> Start:
 SECTIONS: dict[str, tuple[str, Callable[[Run], None]]] = {
     "catham": ("Catham City", bench_catham),
     "games": ("The other games", bench_games),
+    "command": ("The command", bench_command),
+    "python": ("From Python", bench_python),
     "yardsticks": ("Yardsticks: random play, decisions a second and core", bench_yardsticks),
     "search": ("Search", bench_search),
     "tables": ("Tables served", bench_tables),

@@ -20,6 +20,7 @@ from backroom.engine import rng
 from backroom.engine.game import Game
 from backroom.engine.kernel import INT, INTS, LONGS, Int, specialise
 from backroom.engine.view import fresh_chance
+from backroom.lab.run import simulate
 
 __all__ = [
     "Failure",
@@ -27,10 +28,13 @@ __all__ = [
     "Peers",
     "Ratio",
     "Sample",
+    "command",
+    "empty_kernel",
     "in_turn",
     "iterations",
     "random_play",
     "ratio",
+    "seconds_a_call",
     "two_threads",
 ]
 
@@ -188,6 +192,45 @@ def random_play(game: Game, seats: int = 2, seed: int = 1) -> RandomPlay:
     """Random play of a game with default options and simulation guards."""
     options = game.options.build(game.options.simulation_defaults(seats))
     return RandomPlay(game, game.blank(options, [f"p{seat}" for seat in range(seats)]), seed)
+
+
+def command(game: Game, seats: int, workers: int = 1) -> Measure:
+    """What ``backroom simulate`` does, from the options to the counts, with random bots; sized by a first run.
+
+    A run is ten times as long as it is asked for: nobody simulates for a tenth of a second.
+    """
+    simulate(game, seats=seats, games=100)
+    first = simulate(game, seats=seats, games=20_000, workers=1)
+    speed = first.games / first.seconds
+
+    def measure(seconds: float) -> Sample:
+        games = max(100, int(10 * speed * seconds))
+        wall, cpu = time.perf_counter(), time.process_time()
+        found = simulate(game, seats=seats, games=games, workers=workers)
+        return Sample(found.decisions, time.process_time() - cpu, time.perf_counter() - wall)
+
+    return measure
+
+
+def seconds_a_call(call: Callable[[], object]) -> float:
+    """Seconds of the processor that a call takes: the least of some rounds, since whatever disturbs adds to it."""
+    rounds = []
+    for _ in range(15):
+        began = time.thread_time()
+        for _ in range(1000):
+            call()
+        rounds.append((time.thread_time() - began) / 1000)
+    return min(rounds)
+
+
+def _empty(s: Any, seat: Int, out: Any) -> Int:
+    return 0
+
+
+def empty_kernel(game: Game) -> Callable[[Any, int, Any], int]:
+    """A kernel that takes what ``legal`` takes and does nothing: what any call of a kernel costs."""
+    made: Callable[[Any, int, Any], int] = specialise(_empty, INT(game.state.numba_type, INT, INTS))
+    return made
 
 
 def _rollouts(

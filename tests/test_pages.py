@@ -22,6 +22,7 @@ from backroom.engine.view import determinize
 from backroom.tables.service import _shown
 from backroom.tables.views import Chair, Plan, TableView
 from backroom.web import rulebook
+from backroom.web.drawing import environment
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
 from backroom.web.table_page import offered_games, render_table, render_text, table_module
 
@@ -122,6 +123,26 @@ def test_twin_positions_give_the_same_page_byte_for_byte(game: Game) -> None:
                 assert render_table(mine, text, "", True) == render_table(theirs, text, "", True)
                 assert render_text(mine, text, True) == render_text(theirs, text, True)
     assert different or game.name == "corporation" or not match.moves, "no twin differed, so nothing was tested"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_what_was_drawn_for_others_does_not_change_a_byte_of_a_page(game: Game) -> None:
+    """Fragments of pages and lines of the log are kept for whoever may see the same, and reach nobody else."""
+    for seed, moves in ((1, 9), (2, 21)):
+        viewers = [*range(len(random_match(game, seed, 0).names)), None]
+
+        def page(match: Match, seat: int | None) -> str:
+            return render_table(table_view(match, seat)) + render_text(table_view(match, seat))
+
+        alone = []
+        for seat in viewers:
+            for kept in environment().globals.values():
+                getattr(kept, "cache_clear", lambda: None)()
+            alone.append(page(random_match(game, seed, moves), seat))
+        shared = random_match(game, seed, moves)
+        shared.lines(None)
+        assert [page(shared, seat) for seat in reversed(viewers)] == alone[::-1]
+        assert [page(shared, seat) for seat in viewers] == alone
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

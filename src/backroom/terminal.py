@@ -36,6 +36,7 @@ from backroom.engine.record import Visibility
 from backroom.engine.rng import generator
 from backroom.engine.rulebook import passages
 from backroom.engine.table import Row
+from backroom.engine.text import harmless
 
 __all__ = [
     "COMMANDS", "YOU", "Session", "line_text", "prompt_reader", "read_saved", "rule_section", "stream_reader",
@@ -106,7 +107,7 @@ def line_text(line: Line, colours: Mapping[str, str]) -> Text:
             colour = colours.get(part.key)
             text.append(part.words, f"black on {colour}" if colour else "bold")
         else:
-            text.append(part)
+            text.append(harmless(part))
     if line.rule:
         text.append(f"  {line.rule}", "dim")
     return text

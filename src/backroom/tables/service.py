@@ -227,8 +227,8 @@ def _shown(
 ) -> dict[str, Any]:
     """The fields of a `TableView` that follow from the match, from what its viewer may know and nothing else.
 
-    ``whole`` says that all is shown when the match is over, else what that seat saw then. What is told of a match that
-    is over is in ``story``.
+    ``whole`` says that all is shown when the match is over, else what that seat saw then. What was told of a match that
+    is over is in ``story``, if that was kept.
     """
     viewer = SPECTATOR if seat is None else seat
     if match is None:
@@ -240,6 +240,8 @@ def _shown(
         raise Refusal("E_PLY", "the rules forbid looking back while the match goes on")
     whole = whole and match.over
     record = state if whole else game.state.view(state, viewer)
+    if story is None and match.over:
+        story = Story.of(match)
     lines = story.lines if story is not None else match.lines(viewer)
     scores, places = (story.scores, story.places) if story is not None and state.over else ((), ())
     ahead, no_plan = None, ""
