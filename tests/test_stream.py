@@ -61,7 +61,7 @@ class Line:
 @asynccontextmanager
 async def lines(tables: Tables, *listeners: tuple[str, list[str]]) -> AsyncIterator[list[Line]]:
     """Streams of browsers (token, tables), once each was told where its tables are."""
-    opened = [Line(_stream(tables, token, "", wanted)) for token, wanted in listeners]
+    opened = [Line(_stream(tables, token, "", "192.0.2.1", wanted)) for token, wanted in listeners]
     try:
         for line, (_, wanted) in zip(opened, listeners, strict=True):
             await line.until(lambda line, wanted=wanted: told_of(line) >= set(wanted))  # type: ignore[misc]
