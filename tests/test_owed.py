@@ -16,7 +16,7 @@ import pytest
 import sqlalchemy as sql
 
 from backroom.engine.game import Refusal
-from backroom.tables import owed, service
+from backroom.tables import absence, owed, service
 from backroom.tables.service import Tables
 from backroom.tables.store import OwedRow, Owing
 from backroom.tables.thinking import Limits
@@ -83,7 +83,7 @@ def test_a_bot_that_sits_in_is_asked_and_one_that_gets_up_is_not(
 ) -> None:
     table = among_people(tables, ANNA, BEN)
     play(tables, table, ANNA, "end")
-    wait(service.AWAY_SECONDS)
+    wait(absence.AWAY_SECONDS)
     tables.seat_bot(table, ANNA, 1, "random")
     assert owes(tables, table).keys() == {"bot"}
     tables.sit(table, BEN)

@@ -14,6 +14,7 @@ import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from sqlalchemy import URL
 
     from backroom.engine.game import Game, Options
     from backroom.engine.match import Match
@@ -70,12 +71,18 @@ def main() -> None:
         code = _unwritten(problem)
     except Exception as problem:
         code = _report(problem)
-    if code == INTERRUPTED and any(thread.name == "backroom-task" for thread in threading.enumerate()):
+    if code == INTERRUPTED and _works_on():
         # Somebody still works in compiled code; an orderly exit would take the memory away beneath it.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(INTERRUPTED)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _works_on() -> bool:
+    from backroom.bots.threads import THREAD
+
+    return any(thread.name == THREAD for thread in threading.enumerate())
 
 
 INTERRUPTED, CLOSED = 130, 141
@@ -440,11 +447,12 @@ def replay(
 def _print_recorded(path: Path) -> None:
     """The moves of a match file of other rules as its players typed them."""
     from backroom.engine.match import recorded_moves
+    from backroom.engine.text import harmless
     from backroom.terminal import read_saved
 
     for ply, (player, move) in enumerate(recorded_moves(read_saved(_read_file(path))), 1):
-        told = f"{player}: {move}"
-        print(f"{ply:5}  {told if told.isprintable() else repr(told)}")
+        told = " ".join(f"{player}: {move}".split())  # nothing is proven of it: it may have lines in it
+        print(f"{ply:5}  {harmless(told)}")
 
 
 @app.command()
@@ -575,24 +583,31 @@ tables_app = typer.Typer(no_args_is_help=True, help="Look after a server's table
 app.add_typer(tables_app, name="tables")
 
 
-@contextmanager
-def _store(database: str | None) -> "Iterator[Store]":
-    """The database of a server, which must be there already."""
+def _address(database: str | None) -> "URL":
+    """Where a server's database is. Refusal E_STORE for what is no address."""
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import ArgumentError
 
     from backroom.engine.game import Refusal
-    from backroom.tables.store import Store
     from backroom.web.app import default_database
 
     address = database or default_database()
     try:
-        url = make_url(address)
+        return make_url(address)
     except ArgumentError:
         raise Refusal("E_STORE", f"cannot read the address of a database in {address[:80]!r}") from None
+
+
+@contextmanager
+def _store(database: str | None) -> "Iterator[Store]":
+    """The database of a server, which must be there already."""
+    from backroom.engine.game import Refusal
+    from backroom.tables.store import Store
+
+    url = _address(database)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
         raise Refusal("E_STORE", f"there is no database {url.database}; --database says where it is")
-    store = Store(address)
+    store = Store(url.render_as_string(hide_password=False))
     try:
         yield store
     finally:
@@ -773,18 +788,13 @@ def restore(
     yes: Annotated[bool, typer.Option("--yes", help="Put the database that is there aside.")] = False,
 ) -> None:
     """Put a backup in the place of an SQLite database, while no server has it open."""
-    from sqlalchemy.engine import make_url
-
     from backroom.engine.files import shown
-    from backroom.engine.game import Refusal
+    from backroom.tables.keeping import file_of
     from backroom.tables.keeping import restore as put_back
-    from backroom.web.app import default_database
 
-    url = make_url(database or default_database())
-    if url.get_backend_name() != "sqlite" or not url.database:
-        raise Refusal("E_STORE", "this is for SQLite; PostgreSQL has pg_dump and pg_restore (docs/hosting.md)")
-    aside = put_back(file, Path(url.database), yes)
-    print(f"restored to {url.database}" + (f"; what was there is {shown(aside)}" if aside else ""))
+    target = file_of(_address(database))
+    aside = put_back(file, target, yes)
+    print(f"restored to {shown(target)}" + (f"; what was there is {shown(aside)}" if aside else ""))
 
 
 @app.command()

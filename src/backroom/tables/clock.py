@@ -17,7 +17,7 @@ __all__ = ["LEFT_AFTER", "LONGEST", "SHORTEST", "SLACK", "asked", "due", "late",
 SHORTEST, LONGEST = 10, 30 * 86400
 """Bounds in seconds for the time that a decision may be given."""
 LEFT_AFTER = 3
-"""Who has lost so many decisions in a row to the clock counts as having left the table."""
+"""A player who has lost so many decisions in a row to the clock counts as having left the table."""
 SLACK = 60
 """Seconds by which the clocks of two server processes may differ; a time further ahead comes from a clock set back."""
 

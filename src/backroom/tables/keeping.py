@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from sqlalchemy import URL
+
 from backroom.engine.files import shown, unusable
 from backroom.engine.game import Refusal
 from backroom.tables import clock
@@ -20,7 +22,9 @@ from backroom.tables.live import Live
 from backroom.tables.store import ChairRow, Store, TableRow, Transaction
 from backroom.tables.story import ENDED, match_file, names_by_seat, rests
 
-__all__ = ["Kept", "back_up", "delete", "export", "listed", "prunable", "restore", "seconds_of", "shown_table"]
+__all__ = [
+    "Kept", "back_up", "delete", "export", "file_of", "listed", "prunable", "restore", "seconds_of", "shown_table",
+]  # fmt: skip
 
 State = Literal["waiting", "running", "stopped", "finished", "ended"]
 """Of a table: for company, playing, unable to go on under this server's rules, over, or over since it was ended."""
@@ -147,10 +151,11 @@ def delete(store: Store, tables: Sequence[Kept]) -> list[str]:
 # A copy of all
 
 
-def _file_of(store: Store) -> Path:
-    if not store.sqlite or not store.engine.url.database:
+def file_of(url: URL) -> Path:
+    """The file of an SQLite database. Refusal E_STORE for any other."""
+    if url.get_backend_name() != "sqlite" or not url.database:
         raise Refusal("E_STORE", "this is for SQLite; PostgreSQL has pg_dump and pg_restore (docs/hosting.md)")
-    return Path(store.engine.url.database)
+    return Path(url.database)
 
 
 def _check(file: Path) -> None:
@@ -194,7 +199,7 @@ def back_up(store: Store, target: Path) -> int:
 
     Refusal E_FILE when the file is there already or cannot be written, E_STORE for PostgreSQL.
     """
-    source = _file_of(store)
+    source = file_of(store.engine.url)
     if target.exists():
         raise Refusal("E_FILE", f"{shown(target)} is there already; a backup replaces nothing")
     _copy(source, target)

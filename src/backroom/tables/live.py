@@ -11,15 +11,12 @@ from backroom.engine.match import Match, Recorded
 from backroom.tables import clock
 from backroom.tables.publisher import EVERYBODY
 from backroom.tables.store import PERSONAL, ChairRow, EntryRow, TableRow, Transaction
-from backroom.tables.story import ENDED, LATE, MOVE, UNDO, Story, fits, rotation_of, standing_entries
+from backroom.tables.story import ENDED, LATE, UNDO, Story, fits, rotation_of, standing_entries
 from backroom.tables.words import check_name
 
 __all__ = [
     "HERE_SECONDS",
-    "LATE",
-    "MOVE",
     "SEEN_SECONDS",
-    "UNDO",
     "Change",
     "Live",
     "Stale",
@@ -28,8 +25,8 @@ __all__ = [
     "standing",
 ]
 
-AWAY_SECONDS = 86400
-"""How long after the host's last sign any player may end a match that cannot go on."""
+END_AFTER = 86400
+"""How many seconds after the host's last sign any player may end a match that cannot go on."""
 HERE_SECONDS, SEEN_SECONDS = 90, 30
 """How long somebody counts as here after a sign of an open page, and how often signs are kept."""
 
@@ -228,7 +225,7 @@ class Change:
         if self.live.stopped is None or self.row.over:
             return False
         host = self.chairs[self.row.host] if self.row.host >= 0 else None
-        return host is None or host == mine or not host.token or clock.now() - host.seen >= AWAY_SECONDS
+        return host is None or host == mine or not host.token or clock.now() - host.seen >= END_AFTER
 
     def end(self) -> None:
         """End a match that cannot go on, and keep what is told of it, which from now on is everything."""

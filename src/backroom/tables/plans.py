@@ -12,8 +12,9 @@ from backroom.engine.game import Refusal
 from backroom.engine.match import Match
 from backroom.engine.notation import move_text
 from backroom.engine.table import Draft
-from backroom.tables.live import MOVE, Change, Stale
+from backroom.tables.live import Change, Stale
 from backroom.tables.store import ChairRow
+from backroom.tables.story import MOVE
 from backroom.tables.views import Answer, Condition, Plan
 from backroom.tables.words import new_secret
 

@@ -35,10 +35,7 @@ from backroom.tables import absence, clock, mail, marks, open_chairs, owed, plan
 from backroom.tables.knowledge import undo_is_free
 from backroom.tables.live import (
     HERE_SECONDS,
-    LATE,
-    MOVE,
     SEEN_SECONDS,
-    UNDO,
     Change,
     Live,
     Stale,
@@ -49,7 +46,7 @@ from backroom.tables.live import (
 from backroom.tables.presence import PresenceWorker, keep_signs
 from backroom.tables.publisher import EVERYBODY, News, PostgresPublisher, Publisher, Subscription
 from backroom.tables.store import AWAY, PERSONAL, ChairRow, OwedRow, Page, Store, TableRow, TalkRow, Transaction
-from backroom.tables.story import ENDED, Story, match_file, names_by_seat, rests, told_options
+from backroom.tables.story import ENDED, LATE, MOVE, UNDO, Story, match_file, names_by_seat, rests, told_options
 from backroom.tables.thinking import LIMITS, Decision, Limits, Lost, Thinkers, chosen
 from backroom.tables.views import (
     Answer,
@@ -622,9 +619,9 @@ class Tables:
     def seat_bot(self, table: str, token: str, chair: int, bot: str) -> Answer:
         """Let a bot play a free chair, or sit in for somebody who is away (`tables.absence`): any player's to do.
 
-        Before the start a free chair is the host's, while the host is not away. Who has lost three decisions in a row
-        to the clock counts as away. The owner of a chair may come back at any time (`sit`, or by a move); what the bot
-        has played stands. Refusal E_HOST, E_CHAIR, E_OVER, E_BOT.
+        Before the start a free chair is the host's, while the host is not away. An owner who has lost three decisions
+        in a row to the clock counts as away. The owner of a chair may come back at any time (`sit`, or by a move); what
+        the bot has played stands. Refusal E_HOST, E_CHAIR, E_OVER, E_BOT.
         """
         with self._write(table) as change:
             mine = change.own(_hash(token))

@@ -866,10 +866,15 @@ def seat_bot(
 
 @router.post("/t/{table}/follow", response_model=Answered, responses=POSTED, openapi_extra=body_of(Followed))
 def follow(
-    request: Request, tables: AllTables, token: Token_, table: TableId, wanted: Annotated[Followed, taken(Followed)]
+    request: Request,
+    tables: AllTables,
+    token: Token_,
+    client: Client,
+    table: TableId,
+    wanted: Annotated[Followed, taken(Followed)],
 ) -> Any:
     """Keep a table among one's own without a chair there, or no longer."""
-    return answered(request, table, tables.follow(table, token, wanted.on, request.state.client))
+    return answered(request, table, tables.follow(table, token, wanted.on, client))
 
 
 @router.post("/t/{table}/unwatch", response_model=Answered, responses=POSTED, openapi_extra=body_of(Nothing))
@@ -887,12 +892,13 @@ def ask(
     response: Response,
     tables: AllTables,
     token: Token_,
+    client: Client,
     table: TableId,
     wanted: Annotated[ChairAsked, taken(ChairAsked)],
 ) -> Any:
     """Ask the players for a chair, or no longer."""
     name = wanted.name.strip() or name_of(request)
-    answer = answered(request, table, tables.ask(table, token, wanted.on, name, request.state.client))
+    answer = answered(request, table, tables.ask(table, token, wanted.on, name, client))
     if wanted.on:
         remember_name(answer if isinstance(answer, Response) else response, name)
     return answer
@@ -947,10 +953,15 @@ def stop_mail(
 
 @router.post("/t/{table}/rematch", response_model=Made, responses=POSTED, openapi_extra=body_of(Nothing))
 def rematch(
-    request: Request, tables: AllTables, token: Token_, table: TableId, _nothing: Annotated[Nothing, taken(Nothing)]
+    request: Request,
+    tables: AllTables,
+    token: Token_,
+    client: Client,
+    table: TableId,
+    _nothing: Annotated[Nothing, taken(Nothing)],
 ) -> Any:
     """The same table again, chairs moved on by one."""
-    new = tables.rematch(table, token, request.state.client)
+    new = tables.rematch(table, token, client)
     if posted_form(request):
         return RedirectResponse(f"/t/{new}", 303)
     return Made(table=new, url=f"/t/{new}")
