@@ -1,12 +1,14 @@
 """Records: layout, views, JSON, tensors, and names that must not be used."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from backroom.engine.game import find_game, game_names
 from backroom.engine.record import SPECTATOR, RecordType, Visibility, copy_view, owned, public, record, secret
 
 STATE = record(
@@ -111,6 +113,56 @@ def test_tensor_holds_the_fields_in_their_order(seed: int, viewer: int) -> None:
     out = np.full(STATE.tensor_size, -1, np.float32)
     assert STATE.to_tensor(state, viewer, out) is out
     assert out.tolist() == wanted
+
+
+def test_bounds_stand_where_the_tensor_has_their_numbers() -> None:
+    kind = record(
+        2,
+        placed=owned(np.int8, 2, 3, least=2, most=(7, 8, 9)),
+        gold=secret(np.int64),
+        market=public(np.int8, 2, most=5),
+        rounds=public(np.int32, least=0),
+        shift=public(np.int8, least=-3, most=-1),
+        switch=public(np.int8),
+    )
+    header, numbers = 6, kind.tensor_size
+    least, most = kind.tensor_bounds()
+    assert least.shape == most.shape == (numbers,)
+    assert least.dtype == most.dtype == np.float32
+    assert least[header:].tolist() == [0, 0, 0, 0, 0, 0, -3, -128], "a spectator's row is zeros"
+    assert most[header:].tolist() == [7, 8, 9, 5, 5, 2**31, -1, 127]
+    state = kind.new()
+    state.seats, state.placed, state.market, state.shift = 2, [[2, 8, 9], [7, 2, 2]], [5, 0], -2
+    for viewer in (0, 1, SPECTATOR):
+        numbers = kind.to_tensor(state, viewer)
+        assert np.all((least <= numbers) & (numbers <= most))
+    options = {"switch": (0, 3), "shift": (0, 9)}
+    assert kind.tensor_bounds(options)[0][header:].tolist() == [0, 0, 0, 0, 0, 0, -3, 0], "a field's own bounds count"
+    assert kind.tensor_bounds(options)[1][header:].tolist() == [7, 8, 9, 5, 5, 2**31, -1, 3]
+    same = record(
+        2,
+        placed=owned(np.int8, 2, 3), gold=secret(np.int64), market=public(np.int8, 2), rounds=public(np.int32),
+        shift=public(np.int8), switch=public(np.int8),
+    )  # fmt: skip
+    assert kind.dtype == same.dtype, "bounds change no layout"
+
+
+@pytest.mark.parametrize("bounds", [{"least": 3, "most": 2}, {"most": 128}, {"most": -1}, {"most": (1, 2, 3)}])
+def test_bounds_that_cannot_be_are_refused(bounds: dict[str, Any]) -> None:
+    with pytest.raises(ValueError):
+        public(np.int8, 2, **bounds)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_small_field_of_a_game_has_bounds_of_its_own(name: str) -> None:
+    game = find_game(name)
+    least, most = game.tensor_bounds
+    assert not np.any((least == -128) | (most == 127)), "a field of int8 without a bound, and no option gives it one"
+    told = game.options.bounds()
+    for option in told.keys() & game.state.fields.keys():
+        low, high = told[option]
+        blank = game.blank(game.options(), [f"p{i}" for i in range(game.seats.start)])
+        assert low <= int(blank[option]) <= high, f"{option} is {blank[option]}"
 
 
 def test_copies_share_no_memory() -> None:

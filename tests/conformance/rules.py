@@ -52,7 +52,7 @@ def check_seat_counts(game: Game) -> None:
         assert match.acting, "nobody is to move at the opening"
     few, many = PLAYERS[: game.seats.start - 1], [f"p{i}" for i in range(game.seats.stop)]
     first = list(PLAYERS[: game.seats.start])
-    for names in (few, many, [*first[:-1], first[0].upper()], [*first[:-1], "two words"]):
+    for names in (few, many, [*first[:-1], first[0].upper()], [*first[:-1], "two\nlines"]):
         problem = refusal_of(partial(Match.new, game, names, seed=1))
         assert problem is not None, f"players {names} were accepted"
         assert problem.code == "E_SETUP", problem
@@ -260,6 +260,36 @@ def check_conserved(game: Game, setting: Setting) -> None:
             got = conserved(state)
             assert got == expected, f"ply {match.ply}, seat {seat}, actions {actions}: {expected} became {got}"
         match.play_actions(seat, actions)
+
+
+def check_bounds(game: Game, setting: Setting) -> None:
+    """What any viewer sees of any position is within the bounds that a learner scales by, within moves too."""
+    least, most = game.tensor_bounds
+    assert least.shape == most.shape == (game.state.tensor_size,)
+    source = random.Random(50)
+    for hinted in (False, True):
+        match = setting.match(game, 50)
+        for _ in range(100):
+            if match.over:
+                break
+            seat = source.choice(match.acting)
+            actions = random_move(game, match.state, seat, source, hinted)
+            if actions is None:
+                break
+            state = game.state.from_bytes(match.state.tobytes())
+            for action in actions:
+                _check_bounds(game, state, f"ply {match.ply}")
+                game.kernels["apply"](state, seat, action, game.events.new_log(recording=False))
+            match.play_actions(seat, actions)
+        _check_bounds(game, match.state, f"ply {match.ply}, the end")
+
+
+def _check_bounds(game: Game, state: Any, where: str) -> None:
+    least, most = game.tensor_bounds
+    for viewer in (*range(int(state.seats)), SPECTATOR):
+        numbers = game.state.to_tensor(state, viewer)
+        outside = np.flatnonzero((numbers < least) | (numbers > most))
+        assert not len(outside), f"{where}, viewer {viewer}: numbers {outside} are {numbers[outside]}"
 
 
 def perft(game: Game, state: Any, depth: int) -> list[int]:

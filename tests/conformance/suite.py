@@ -21,6 +21,7 @@ EACH_SETTING = (
     rules.check_default_completes,
     rules.check_end,
     rules.check_conserved,
+    rules.check_bounds,
     rules.check_seats_are_symmetric,
     secrecy.check_twins,
     secrecy.check_events_tell_no_more_than_views,

@@ -169,6 +169,10 @@ class ForgetfulNotation(BazaarNotation):
         return state, names
 
 
+# A bound that is too tight: more than two cards are thrown away.
+
+SQUEEZED = replace(GAME, state=record(SEATS, STREAMS, **FIELDS | {"discard": public(np.int8, KINDS, most=2)}))
+
 # A public field that gives the whole secret away: hands and deck, and a resample that reads them from there.
 
 MIRRORED = record(

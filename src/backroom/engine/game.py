@@ -117,6 +117,24 @@ class Options(BaseModel):
         return int(value)
 
     @classmethod
+    def bounds(cls) -> dict[str, tuple[int, int]]:
+        """The least and the greatest number that `code` can give, by option, where the declaration says it."""
+        found = {}
+        for name, declared in cls.model_fields.items():
+            choices = cls.choices(name)
+            codes = [place if isinstance(value, str) else int(value) for place, value in enumerate(choices)]
+            kinds = get_args(declared.annotation) or (declared.annotation,)
+            if not choices and int in kinds:
+                ends = [getattr(limit, end, None) for limit in declared.metadata for end in ("ge", "le")]
+                codes += [int(end) for end in ends if end is not None]
+                if len(codes) < 2:
+                    continue
+                codes += [-1] * (type(None) in kinds)
+            if codes:
+                found[name] = min(codes), max(codes)
+        return found
+
+    @classmethod
     def choices(cls, name: str) -> list[Any]:
         """The words a switch allows, in order; empty for numbers, both values for a bool."""
         annotation = cls.model_fields[name].annotation
@@ -383,6 +401,18 @@ class Game:
             self.events.write_script(log, script)
         self.kernels["setup"](state, log)
         return state, self.events.read(log)
+
+    @cached_property
+    def tensor_bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The least and the greatest value of each number of `RecordType.to_tensor`, for a learner to scale by.
+
+        Two arrays of float32, shape (state.tensor_size,), the same for every viewer. They follow from what the fields
+        and the options declare; where neither says anything they are those of the element type.
+        """
+        bounds = self.state.tensor_bounds(self.options.bounds())
+        for bound in bounds:
+            bound.flags.writeable = False
+        return bounds
 
     def legal(self, state: Any, seat: int, out: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
         """The seat's legal actions, ascending; empty when it is not acting. Accepts a view as well as a state.

@@ -5,10 +5,11 @@ and tensors are derived from the same declaration.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numba
 import numpy as np
@@ -42,18 +43,52 @@ class Visibility(Enum):
     PUBLIC = "public"
 
 
+Bound: TypeAlias = int | tuple[int, ...] | None
+"""The least or greatest value of a field's elements: one for all, or one for each place of its last axis."""
+
+
 @dataclass(frozen=True)
 class Field:
-    """One declared field: who sees it, its element type and its shape (``()`` for a single value)."""
+    """One declared field: who sees it, its element type, its shape (``()`` for a single value) and its bounds.
+
+    No value between two decisions is below ``least`` or above ``most``. None: whatever the element type can hold, but
+    with a ``most`` the least is 0. ValueError when there is no such range of that type, or no such shape.
+    """
 
     visibility: Visibility
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
+    least: Bound = None
+    most: Bound = None
+
+    def __post_init__(self) -> None:
+        low, high = self.bounds
+        if np.any(low > high) or np.any(low < self._held[0]) or np.any(high > self._held[1]):
+            raise ValueError(f"no values of {self.dtype} are from {self.least} to {self.most}")
 
     @property
     def count(self) -> int:
         """How many elements it has."""
         return math.prod(self.shape)
+
+    @property
+    def bounds(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The least and the greatest value of each element, two arrays of the field's shape."""
+        least = (self._held[0] if self.most is None else 0) if self.least is None else self.least
+        most = self._held[1] if self.most is None else self.most
+        return (
+            np.broadcast_to(np.asarray(least, np.float64), self.shape),
+            np.broadcast_to(np.asarray(most, np.float64), self.shape),
+        )
+
+    @property
+    def _held(self) -> tuple[float, float]:
+        """The least and the greatest value of the element type."""
+        if self.dtype.kind == "b":
+            return 0, 1
+        if self.dtype.kind in "iu":
+            return np.iinfo(self.dtype).min, np.iinfo(self.dtype).max
+        return -math.inf, math.inf
 
 
 def secret(dtype: Any, *shape: int) -> Field:
@@ -61,26 +96,27 @@ def secret(dtype: Any, *shape: int) -> Field:
     return Field(Visibility.SECRET, np.dtype(dtype), shape)
 
 
-def owned(dtype: Any, *shape: int) -> Field:
+def owned(dtype: Any, *shape: int, least: Bound = None, most: Bound = None) -> Field:
     """A field whose first axis is the seat that sees it; each seat sees its own part only."""
-    return Field(Visibility.OWNED, np.dtype(dtype), shape)
+    return Field(Visibility.OWNED, np.dtype(dtype), shape, least, most)
 
 
-def public(dtype: Any, *shape: int) -> Field:
+def public(dtype: Any, *shape: int, least: Bound = None, most: Bound = None) -> Field:
     """A field everybody may see, spectators too."""
-    return Field(Visibility.PUBLIC, np.dtype(dtype), shape)
+    return Field(Visibility.PUBLIC, np.dtype(dtype), shape, least, most)
 
 
-def _header(streams: int) -> dict[str, Field]:
+def _header(seats: int, streams: int) -> dict[str, Field]:
+    everybody = 2**seats - 1
     return {
         "chance_key": secret(np.uint32, 8),
         "chance_count": secret(np.int32, max(streams, 1)),
-        "acting": public(np.int32),
-        "midmove": public(np.int32),
-        "turn": public(np.int32),
-        "seats": public(np.int8),
-        "rotation": public(np.int8),
-        "over": public(np.int8),
+        "acting": public(np.int32, most=everybody),
+        "midmove": public(np.int32, most=everybody),
+        "turn": public(np.int32, least=0),
+        "seats": public(np.int8, least=1, most=seats),
+        "rotation": public(np.int8, least=-1, most=seats - 1),
+        "over": public(np.int8, most=2),
     }
 
 
@@ -192,6 +228,29 @@ class RecordType:
         numbers[start] = 0.0
         return numbers.take(self._tensor_places[viewer], out=out, mode="clip")
 
+    def tensor_bounds(
+        self, options: Mapping[str, tuple[int, int]] | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The least and the greatest value of each number that `to_tensor` gives to any viewer, in its order.
+
+        Two arrays of float32, shape (tensor_size,). ``options`` are the bounds of fields that hold an option
+        (`backroom.engine.game.Options.bounds`); they count where the field declares none. A row of an owned field may
+        be the spectator's, so its bounds enclose 0.
+        """
+        least: list[NDArray[np.float64]] = []
+        most: list[NDArray[np.float64]] = []
+        for name, field in self.fields.items():
+            low, high = field.bounds
+            if field.visibility is Visibility.SECRET:
+                continue
+            if field.visibility is Visibility.OWNED:
+                low, high = np.minimum(low.min(axis=0), 0), np.maximum(high.max(axis=0), 0)
+            elif options and name in options and field.least is field.most is None:
+                low, high = (np.full(field.shape, bound, np.float64) for bound in options[name])
+            least.append(low.ravel())
+            most.append(high.ravel())
+        return np.concatenate(least).astype(np.float32), np.concatenate(most).astype(np.float32)
+
     @cached_property
     def _parts(self) -> list["_Part"]:
         """The memory of a record as rows of equal elements, one after the other."""
@@ -246,7 +305,7 @@ def record(seats: int, streams: tuple[str, ...] = (), **fields: Field) -> Record
     ValueError: a name that NumPy's scalars use themselves (``size``, ``T`` ...) and would silently read instead of
     the field, a name of the header, or an owned field whose first axis is not ``seats``.
     """
-    header = _header(len(streams))
+    header = _header(seats, len(streams))
     for name, field in fields.items():
         if hasattr(np.record, name):
             raise ValueError(f"field {name!r}: NumPy's record has an attribute of that name; choose another name")

@@ -26,7 +26,7 @@ FIELDS = {
     "offered": owned(np.int8, SEATS),  # kind + 1 of the card on offer, in the giver's and the taker's row
     "bid": owned(np.int8, SEATS),  # bid + 1, zero before the seat has bid
     "hand_size": public(np.int8, SEATS),
-    "discard": public(np.int8, KINDS),
+    "discard": public(np.int8, KINDS, most=CARDS),
     "deck_size": public(np.int8),
     "coins": public(np.int8, SEATS),
     "bank": public(np.int8),
@@ -34,7 +34,7 @@ FIELDS = {
     "active": public(np.int8),
     "to_sell": public(np.int8),
     "least": public(np.int8),  # cards of one sale are named in ascending order
-    "rounds": public(np.int16),
+    "rounds": public(np.int16, least=0),
     "target": public(np.int8),
     "tie": public(np.int8),
     "bids": public(np.int8),

@@ -33,6 +33,7 @@ from backroom.games.catham.rules import (
     KINDS,
     LOSS,
     MATCH,
+    MOST_POINTS,
     SEATS,
     STATE,
     SURPLUS,
@@ -139,7 +140,7 @@ class _Line:
             letter, cards, points = read_hand(player)
             if letter != SEAT_LETTERS[seat]:
                 raise _wrong(f"player {letter} at seat {SEAT_LETTERS[seat]}; seats are written in order A, B, ...")
-            if points > 99:
+            if points > MOST_POINTS:
                 raise _wrong(f"{points} points are more than a game can bring")
             self.state.hand[seat] = _counts(cards)
             self.state.hand_size[seat] = len(cards)

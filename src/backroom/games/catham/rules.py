@@ -36,6 +36,12 @@ LAID_FROM = LIMIT + MOST_HACKERS
 SCRATCH = 32
 """Room for such a hand, each faction written as if all of it were of that faction."""
 
+SURPLUS_MOST = 7
+"""Cards over the limit, at most: ten and the market of seven taken, or ten and seven drawn by a police victim, since
+eight officers at least are the searcher's."""
+MOST_POINTS = 39
+"""One below the highest target, and the most that one effect brings: a point for each card of a hand at its limit."""
+
 TURN, GIFT, MATCH, LOSS, SURPLUS = range(5)
 """Values of ``question``: an action of the turn; the reactions to journalists, detectives and mafia; the hand limit."""
 
@@ -48,25 +54,25 @@ STATE = record(
     # Cards. The top of the deck is its last card; places beyond its size are 0.
     deck=secret(np.int8, DECK),
     scratch=secret(np.int8, SCRATCH),  # cards on their way; all 0 between decisions
-    hand=owned(np.int8, SEATS, KINDS),
-    deck_size=public(np.int8),
-    hand_size=public(np.int8, SEATS),
-    known=public(np.int8, SEATS, KINDS),  # of each hand, the cards that everybody knows to be in it
-    market=public(np.int8, KINDS),
-    discards=public(np.int8, KINDS),
-    table=public(np.int8, KINDS),  # paid, opened and laid out; at the hand limit: chosen so far
-    kept=public(np.int8, SEATS, KINDS),  # official_cards=keep: cards that are points
+    hand=owned(np.int8, SEATS, KINDS, most=COPIES),
+    deck_size=public(np.int8, most=DECK),
+    hand_size=public(np.int8, SEATS, most=LIMIT + SURPLUS_MOST),
+    known=public(np.int8, SEATS, KINDS, most=COPIES),  # of each hand, the cards that everybody knows to be in it
+    market=public(np.int8, KINDS, most=MARKET),
+    discards=public(np.int8, KINDS, most=COPIES),
+    table=public(np.int8, KINDS, most=COPIES),  # paid, opened and laid out; at the hand limit: chosen so far
+    kept=public(np.int8, SEATS, KINDS, most=COPIES),  # official_cards=keep: cards that are points
     # Points and the flow of the game.
-    points=public(np.int8, SEATS),
-    question=public(np.int8),
-    active=public(np.int8),
-    second=public(np.int8),  # 1: the second action of an advanced turn
-    extra=public(np.int8),  # the detectives' extra faction while matches are asked, else -1
-    winner=public(np.int8),  # -1 while there is none
-    actions_made=public(np.int32),
+    points=public(np.int8, SEATS, most=MOST_POINTS),
+    question=public(np.int8, most=SURPLUS),
+    active=public(np.int8, most=SEATS - 1),
+    second=public(np.int8, most=1),  # 1: the second action of an advanced turn
+    extra=public(np.int8, least=-1, most=KINDS - 1),  # the detectives' extra faction while matches are asked, else -1
+    winner=public(np.int8, least=-1, most=SEATS - 1),  # -1 while there is none
+    actions_made=public(np.int32, least=0),
     # Options.
-    factions=public(np.int8, IN_PLAY),
-    target=public(np.int8),
+    factions=public(np.int8, IN_PLAY, most=KINDS - 1),
+    target=public(np.int8, least=5, most=30),
     advanced=public(np.int8),
     hands=public(np.int8),
     detective_extra=public(np.int8),
@@ -77,9 +83,7 @@ STATE = record(
     max_actions=public(np.int32),
 )
 
-# The longest count of each kind: X police need a wanted card too; a hand over the limit is 17 at most (ten and the
-# market of seven taken, or ten and seven drawn by a police victim, since eight officers at least are the searcher's).
-SURPLUS_MOST = 7
+# The longest count of each kind: X police need a wanted card too.
 ACTIONS = actions(
     take=family(KINDS, MARKET),  # faction, number - 1
     journalists=family(),

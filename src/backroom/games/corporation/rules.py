@@ -36,18 +36,18 @@ STREAMS: tuple[str, ...] = ()
 STATE = record(
     SEATS,
     STREAMS,
-    table=public(np.int8, SEATS),  # T: the card lying face up before each player, 0 for none
-    placed=owned(np.int8, SEATS),  # c: the card placed this round, known to its player only
-    last=public(np.int8, SEATS),  # the cards of the round before, all revealed
-    before=public(np.int8, SEATS),  # what lay face up before each when those were turned: the old corporations
-    gain=public(np.int16, SEATS),  # points of the round before
-    score=public(np.int32, SEATS),
-    claim=public(np.int8, SEATS),  # what each says he will place this round, 0 for nothing said
-    claimed=public(np.int8, SEATS),  # the same of the round before
-    asked=public(np.int8, SEATS, SEATS),  # asked[p, q]: what p asked q to place this round
-    said=public(np.int32, SEATS),  # messages this round
-    broken=public(np.int16, SEATS),  # claims not kept so far: what anybody could note down
-    strayed=public(np.int16, SEATS),  # rounds in which a member did not place the card of his corporation's plan
+    table=public(np.int8, SEATS, most=TOP),  # T: the card lying face up before each player, 0 for none
+    placed=owned(np.int8, SEATS, most=TOP),  # c: the card placed this round, known to its player only
+    last=public(np.int8, SEATS, most=TOP),  # the cards of the round before, all revealed
+    before=public(np.int8, SEATS, most=TOP),  # what lay face up before each when they were turned
+    gain=public(np.int16, SEATS, most=TOP * SEATS),  # points of the round before
+    score=public(np.int32, SEATS, least=0),
+    claim=public(np.int8, SEATS, most=TOP),  # what each says he will place this round, 0 for nothing said
+    claimed=public(np.int8, SEATS, most=TOP),  # the same of the round before
+    asked=public(np.int8, SEATS, SEATS, most=TOP),  # asked[p, q]: what p asked q to place this round
+    said=public(np.int32, SEATS, least=0),  # messages this round
+    broken=public(np.int16, SEATS, least=0),  # claims not kept so far: what anybody could note down
+    strayed=public(np.int16, SEATS, least=0),  # rounds of a member that did not place his corporation's card
     target=public(np.int16),
     cards=public(np.int8),
     after_reward=public(np.int8),

@@ -34,13 +34,14 @@ STATE = record(
     SEATS,
     STREAMS,
     value=secret(np.int8, SEATS, SLOTS),  # every card on the table
-    shown=public(np.int8, SEATS, SLOTS),  # what shows of it: the value, or 0
-    down=public(np.int8, SEATS, SLOTS),  # 1 for a card lying face down
-    laid=public(np.int8, SEATS),  # 1 for a row that is laid out
-    up=public(np.int8),  # face-up cards left
-    stalled=public(np.int32),  # swaps in a row that turned no card, counted where a limit needs it (D7)
-    swapped=public(np.int8, 4),  # the last swap: mover, his slot, the other seat, that slot; seats from 1, 0 for none
-    known=public(np.int8, 2),  # the values of its two cards where they showed before it, mover's first
+    shown=public(np.int8, SEATS, SLOTS, most=VALUES[-1]),  # what shows of it: the value, or 0
+    down=public(np.int8, SEATS, SLOTS, most=1),  # 1 for a card lying face down
+    laid=public(np.int8, SEATS, most=1),  # 1 for a row that is laid out
+    up=public(np.int8, most=SEATS * SLOTS),  # face-up cards left
+    stalled=public(np.int32, least=0),  # swaps in a row that turned no card, counted where a limit needs it (D7)
+    # the last swap: mover, his slot, the other seat, that slot; seats from 1, 0 for none
+    swapped=public(np.int8, 4, most=(SEATS, SLOTS - 1, SEATS, SLOTS - 1)),
+    known=public(np.int8, 2, most=VALUES[-1]),  # the values of its two cards where they showed before it, mover's first
     row=public(np.int8),
     memory=public(np.int8),
     stall_limit=public(np.int32),

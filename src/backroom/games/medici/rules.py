@@ -71,6 +71,8 @@ WIDEST = 16
 """Above every card's value: the widest gap between two stacks that is looked at."""
 BLOCK = 30
 """How many values of stacks are compared at a time: with WIDEST values below and above them, bits of one number."""
+MOST_INFLUENCE = SEATS * int(np.dot(FRINGE_COPIES, INFLUENCE))
+"""What all cards of four houses are worth together, with Jesters at 1."""
 
 # Tables, because a load is faster than a division
 WORTH: Any = np.array(INFLUENCE, np.int64)
@@ -81,51 +83,54 @@ COPIES: Any = np.array([BASE_COPIES, FRINGE_COPIES], np.int64)
 STATE = record(
     SEATS,
     STREAMS,
-    stack_id=public(np.int16, COURT + 1),
-    stack_start=public(np.int8, COURT + 1),  # where its cards begin in court; after the last stack: where they end
-    stack_length=public(np.int8, COURT + 1),
-    stack_side=public(np.int8, COURT + 1),
-    stack_value=public(np.int16, COURT + 1),  # with Jesters at 1
-    stack_jesters=public(np.int8, COURT + 1),
-    court=public(np.int8, COURT),
-    mark=public(np.int8, COURT),  # of the cards of a stack under attack
-    stacks=public(np.int8),
-    next_id=public(np.int16),
-    hand=owned(np.int8, SEATS, RANK_COUNT),
-    hand_size=public(np.int8, SEATS),
-    drawn=owned(np.int8, SEATS, 2),  # ranks + 1 of the cards drawn in this turn, until one is put back
+    stack_id=public(np.int16, COURT + 1, least=0),
+    stack_start=public(np.int8, COURT + 1, most=COURT),  # where its cards begin; after the last stack: where they end
+    stack_length=public(np.int8, COURT + 1, most=COURT),
+    stack_side=public(np.int8, COURT + 1, most=SEATS),
+    stack_value=public(np.int16, COURT + 1, most=MOST_INFLUENCE),  # with Jesters at 1
+    stack_jesters=public(np.int8, COURT + 1, most=JESTERS),
+    court=public(np.int8, COURT, most=SEATS * RANK_COUNT),
+    mark=public(np.int8, COURT, most=TO_FRINGE),  # of the cards of a stack under attack
+    stacks=public(np.int8, most=COURT),
+    next_id=public(np.int16, least=0),
+    hand=owned(np.int8, SEATS, RANK_COUNT, most=FRINGE_COPIES),
+    hand_size=public(np.int8, SEATS, most=DECK),
+    drawn=owned(np.int8, SEATS, 2, most=RANK_COUNT),  # ranks + 1 of the cards drawn in this turn, until one is put back
     deck=secret(np.int8, SEATS, DECK),  # ranks + 1, the next to be drawn last; without the fringe card
-    deck_size=public(np.int8, SEATS),
-    bottom=owned(np.int8, SEATS, DECK),  # the planned cards at the bottom of the deck, as far as they lie there still
-    bottom_size=public(np.int8, SEATS),
-    fringe_down=owned(np.int8, SEATS),  # a face-down fringe card, rank + 1
-    fringe_up=public(np.int8, SEATS),  # a face-up one
-    fringe_place=public(np.int8, SEATS),
-    discard=public(np.int8, SEATS, RANK_COUNT),
-    in_game=public(np.int8, SEATS, RANK_COUNT),  # all cards of a house that are in the game
-    known=public(np.int8, SEATS, RANK_COUNT),  # cards seen on their way to hand, face-down fringe card or deck bottom
-    limit=public(np.int8, SEATS),
-    order=public(np.int8, SEATS),
-    step=public(np.int8),  # whose turn it is: index into order
-    first=public(np.int8),  # who started the game
-    phase=public(np.int8),
-    stuck=public(np.int8),  # bit set of players stuck in this round
+    deck_size=public(np.int8, SEATS, most=DECK),
+    # the planned cards at the bottom of the deck, as far as they lie there still
+    bottom=owned(np.int8, SEATS, DECK, most=RANK_COUNT),
+    bottom_size=public(np.int8, SEATS, most=DECK),
+    fringe_down=owned(np.int8, SEATS, most=RANK_COUNT),  # a face-down fringe card, rank + 1
+    fringe_up=public(np.int8, SEATS, most=RANK_COUNT),  # a face-up one
+    fringe_place=public(np.int8, SEATS, most=PERMANENT),
+    discard=public(np.int8, SEATS, RANK_COUNT, most=FRINGE_COPIES),
+    in_game=public(np.int8, SEATS, RANK_COUNT, most=FRINGE_COPIES),  # all cards of a house that are in the game
+    # cards seen on their way to hand, face-down fringe card or deck bottom
+    known=public(np.int8, SEATS, RANK_COUNT, most=FRINGE_COPIES),
+    limit=public(np.int8, SEATS, least=NO_LIMIT, most=max(INFLUENCE)),
+    order=public(np.int8, SEATS, most=SEATS - 1),
+    step=public(np.int8, most=SEATS),  # whose turn it is: index into order
+    first=public(np.int8, most=SEATS - 1),  # who started the game
+    phase=public(np.int8, most=TURN_OVER),
+    stuck=public(np.int8, most=2**SEATS - 1),  # bit set of players stuck in this round
     # the move in preparation, and the attack that waits for reactions
-    use=public(np.int8),
-    played=public(np.int8),  # rank + 1
-    onto=public(np.int8),  # stack + 1
-    target=public(np.int8),  # stack + 1
-    target_fringe=public(np.int8),  # house + 1
-    single=public(np.int8),  # position + 1 within the target
-    named=public(np.int8, 2, JESTERS),
-    naming=public(np.int8, 2),  # how many Jesters of the conspiracy and of the target have their value
-    worth=public(np.int16, 2),  # of the conspiracy and of its target, with the Jesters as named
-    attack=public(np.int8),
-    target_controller=public(np.int8),  # house + 1, 0 for nobody
-    asked=public(np.int8),  # bit set of Bodyguards' owners still to be asked
-    ending=public(np.int8),  # why the game ended, a bit set of BY_*
+    use=public(np.int8, most=CONSPIRE),
+    played=public(np.int8, most=RANK_COUNT),  # rank + 1
+    onto=public(np.int8, most=COURT),  # stack + 1
+    target=public(np.int8, most=COURT),  # stack + 1
+    target_fringe=public(np.int8, most=SEATS),  # house + 1
+    single=public(np.int8, most=COURT),  # position + 1 within the target
+    named=public(np.int8, 2, JESTERS, most=10),
+    naming=public(np.int8, 2, most=JESTERS),  # how many Jesters of the conspiracy and of the target have their value
+    # of the conspiracy and of its target, with the Jesters as named
+    worth=public(np.int16, 2, most=MOST_INFLUENCE + 9 * JESTERS),
+    attack=public(np.int8, most=DISCARD_ONE),
+    target_controller=public(np.int8, most=SEATS),  # house + 1, 0 for nobody
+    asked=public(np.int8, most=2**SEATS - 1),  # bit set of Bodyguards' owners still to be asked
+    ending=public(np.int8, most=63),  # why the game ended, a bit set of BY_*
     # options
-    game=public(np.int8),
+    game=public(np.int8, most=1),
     control=public(np.int8),
     plurality_tie=public(np.int8),
     spy_defends=public(np.int8),
