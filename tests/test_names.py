@@ -167,7 +167,7 @@ def test_whatever_is_typed_is_a_name_or_refused_in_one_line(text: str) -> None:
         ("😀", "U+1F600"),
         ("x" * 25, "too long"),
         ("क" + "्क" * 24, "too long"),
-        ("you", "nobody can be called You"),
+        *((name, "nobody can be called You") for name in ("you", "Yоu", "уоu", "Y0U", "Υou", "ʏou", "ＹＯＵ", "𝐘ou")),
     ],
 )
 def test_what_nobody_can_be_called(name: str, why: str) -> None:
@@ -185,6 +185,7 @@ def test_marks_do_not_count_as_letters() -> None:
     [
         ("Anna", "ANNA"), ("Anna", "Аnna"), ("Otto", "0tto"), ("Al1", "All"), ("Ian", "lan"), ("Barn", "Bam"),
         ("Jean Paul", "jean_paul"), ("Straße", "STRASSE"), ("Ａnna", "Anna"), ("علی‌رضا", "علیرضا"), ("ρ", "p"),
+        ("OTT0", "Otto"),
     ],
 )  # fmt: skip
 def test_names_that_look_alike_are_not_at_one_table(name: str, other: str) -> None:

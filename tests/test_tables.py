@@ -521,6 +521,24 @@ def test_talk_is_for_the_table_and_notes_for_one(tables: Tables) -> None:
     assert [tables.view(table, token).notes for token in (ANNA, BEN, EVE)] == ["", "she bluffs", ""]
 
 
+@pytest.mark.parametrize("game", ["lockbox", "corporation"])
+def test_nobody_fills_a_table_with_talk_or_silences_the_others(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    table = among_people(tables, ANNA, BEN, CLEO, game=game)
+    monkeypatch.setattr(service, "MOST_TALK", 3)
+    for number in range(3):
+        tables.talk(table, ANNA, "blah", f"blah {number}")
+    assert tables.talk(table, ANNA, "blah", "blah 0").status == "already applied"
+    refused("E_TEXT", tables.talk, table, ANNA, "blah", "more")
+    assert tables.talk(table, BEN, "at last").status == "applied"
+    if game == "corporation":
+        for text in ("say blah", "claim 7", "ask Ben 7"):
+            refused("E_TEXT", play, tables, table, ANNA, text)
+        assert play(tables, table, ANNA, "card 7").status == "applied"
+        assert play(tables, table, CLEO, "claim 7").status == "applied"
+
+
 def test_a_move_in_preparation_is_kept_for_its_seat_alone(tables: Tables) -> None:
     table = among_people(tables, ANNA, BEN)
     tables.draft(table, ANNA, "take", 0)

@@ -341,6 +341,36 @@ def test_all_who_play_are_asked_and_one_no_ends_it(tables: Tables) -> None:
     assert tables.view(table, "mallory").seat == 1
 
 
+def test_who_agreed_before_the_owner_came_back_has_not_agreed_for_the_next_time(
+    tables: Tables, wait: Callable[[int], None]
+) -> None:
+    table = among_people(tables, ANNA, BEN, CLEO)
+    secret = asks(tables, table)
+    wait(watchers.SUBSTITUTE_SECONDS)
+    assert tables.give(table, BEN, 0, secret).status == "asked"
+    wait(watchers.SEEN_SECONDS)
+    tables.pulse([table], ANNA)
+    assert tables.view(table, CLEO).giving is None
+    refused("E_CHAIR", tables.give, table, CLEO, 0, secret)
+    wait(watchers.SUBSTITUTE_SECONDS)
+    assert tables.view(table, CLEO).giving is None
+    assert tables.give(table, CLEO, 0, secret).status == "asked"
+    assert tables.view(table, ANNA).seat == 0
+    assert tables.give(table, BEN, 0, secret).status == "applied"
+
+
+@pytest.mark.parametrize("name", ["Eve", "eve", "Еve"])
+def test_nobody_asks_for_a_chair_as_somebody_else_who_asks(
+    tables: Tables, wait: Callable[[int], None], name: str
+) -> None:
+    table = among_people(tables, ANNA, BEN)
+    secret = asks(tables, table)
+    assert "asks for a chair" in refused("E_SETUP", tables.ask, table, EVE2, True, name).message
+    assert [asker.asks for asker in tables.view(table, ANNA).askers] == [secret]
+    wait(watchers.ASK_SECONDS)
+    assert tables.ask(table, EVE2, True, name).status == "applied"
+
+
 def test_a_chair_that_was_left_is_opened_by_no_address(tables: Tables, url: str) -> None:
     """Not by one that an opponent is handed, nor by one from before, in the store or in a browser."""
     table = among_people(tables, ANNA, BEN, CLEO)

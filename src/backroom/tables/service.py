@@ -72,8 +72,8 @@ MOST_LIVE = 500
 """Matches kept in memory; those not looked at for longest are rebuilt from the store when somebody does."""
 LATER_LINES = 6
 """Lines of the log after an earlier position that a replay shows ahead."""
-MOST_TALK = 5000
-"""Lines of talk at one table."""
+MOST_TALK = 2500
+"""Lines of talk of one chair at a table, messages of the match among them: so nobody uses up what others may say."""
 MOST_LOST = 3
 """How often the process that thinks about a decision may come to nothing; then the default is played."""
 STAND_IN = "greedy"
@@ -176,6 +176,17 @@ def _summary(row: TableRow, chairs: Sequence[ChairRow], mine: int | None) -> Sum
 def _voters(change: "Change", asking: ChairRow) -> list[int]:
     """The chairs of the other people at the table."""
     return [chair.number for chair in change.chairs if chair.token and not chair.bot and chair != asking]
+
+
+def _messages(match: Match, seat: int) -> int:
+    """How many messages of a match are a seat's."""
+    return sum(1 for move in match.moves if move.seat == seat and not move.actions)
+
+
+def _refuse_more_talk(lines: int) -> None:
+    """Refusal E_TEXT for somebody who has said so many lines at a table and would say one more."""
+    if lines >= MOST_TALK:
+        raise Refusal("E_TEXT", f"you have said {lines} lines at this table; that is all it keeps of one player")
 
 
 def _taken_back(match: Match, seat: int) -> int:
@@ -1019,6 +1030,10 @@ class Tables:
                 raise Refusal("E_OVER", "the game is over")
             if not self._may_be_late(change, seat, text, ply):
                 raise Stale(ply, change.row.ply)
+            if match.game.messages is not None and match.game.notation.parse_talk(
+                match.view(seat), seat, text, match.names
+            ):
+                _refuse_more_talk(_messages(match, seat))
             spent = plans.spent(change, mine)
             move = match.play(seat, text)
             values = {"draft": "", "lost": 0, **spent} if move.actions else {}
@@ -1239,6 +1254,7 @@ class Tables:
                 seat = change.seat_of(mine.number)
                 if (done := self._already(change, seat, talk_id)) is not None:
                     return done
+                _refuse_more_talk(_messages(match, seat))
                 move = match.play(seat, f"say {text}")
                 change.append(MOVE, seat, move.actions, move.text, talk_id)
                 return Answer("applied", change.row.ply, move.text)
@@ -1250,10 +1266,9 @@ class Tables:
                 return Answer("already applied", change.row.ply)
             if said is not None:
                 raise Refusal("E_ID", "that id has been used by somebody else at this table; choose another")
-            number = len(change.t.talk(change.row.id)) + 1
-            if number > MOST_TALK:
-                raise Refusal("E_TEXT", f"this table has talked its {MOST_TALK} lines")
-            change.t.add(TalkRow(change.row.id, number, mine.number, mine.name, text, talk_id, clock.now()))
+            lines = change.t.talk(change.row.id)
+            _refuse_more_talk(sum(line.chair == mine.number for line in lines))
+            change.t.add(TalkRow(change.row.id, len(lines) + 1, mine.number, mine.name, text, talk_id, clock.now()))
             change.change()
             return Answer("applied", change.row.ply)
 

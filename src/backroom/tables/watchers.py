@@ -147,6 +147,11 @@ def ask(change: Change, token: str, on: bool, name: str, client: str) -> bool:
             raise Refusal("E_OVER", "the game is over; there is no chair to ask for")
         change.refuse_if_stopped()
         name = change.checked_name(name.strip() or row.name)
+        for other in change.t.watchers(change.row.id):
+            if other.token != token and asks(other) and alike(other.name, name):
+                raise Refusal(
+                    "E_SETUP", f"somebody called {other.name} asks for a chair here already; choose another name"
+                )
         if row.asks and row.name == name and asks(row):
             return False
         values = {"asks": row.asks or new_secret(), "name": name, "seen": clock.now()}
@@ -231,11 +236,17 @@ def _refuse_to_give(change: Change, mine: ChairRow, chair: ChairRow) -> None:
 
 
 def _question(change: Change, mine: ChairRow) -> dict[str, Any] | None:
-    """What the players are asked about a chair, if that can still come about: chair, asks (a secret), who agreed."""
+    """What the players are asked about a chair, if that can still come about: chair, asks (a secret), who agreed, and
+    since when.
+
+    What somebody agreed to while the owner was away is no word for the next time that the owner is.
+    """
     if not change.row.giving:
         return None
     asked: dict[str, Any] = json.loads(change.row.giving)
     chair = change.chairs[asked["chair"]]
+    if chair.token and chair.seen >= asked.get("since", 0):
+        return None
     try:
         _asker(change, asked["asks"])
         if chair.number != mine.number:
@@ -312,7 +323,8 @@ def give(change: Change, token: str, number: int, secret: str, agree: bool) -> t
         agreed = [*agreed, mine.number]
         if _people(change, mine, chair) - set(agreed):
             # Nobody has come or moved with that, so the table goes on waiting as before.
-            asked = {"chair": number, "asks": secret, "agreed": agreed}
+            since = asked["since"] if asked is not None else clock.now()
+            asked = {"chair": number, "asks": secret, "agreed": agreed, "since": since}
             change.change(giving=json.dumps(asked), changed=change.row.changed)
             return "asked", "The others have been asked."
     name = chair.name if change.row.opening else change.checked_name(asker.name, chair)

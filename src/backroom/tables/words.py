@@ -16,7 +16,7 @@ MOST_LETTERS, MOST_CHARACTERS = 24, 64
 """How long a name may be: as it is seen, where marks are parts of their letters, and as it is stored."""
 ROUNDS = 3
 """How often looks are looked up: what looks like m looks like rn, of which each has looks of its own."""
-ADDRESSED = "you"
+ADDRESSED = "You"
 """What pages and logs call their reader."""
 
 
@@ -48,8 +48,8 @@ def check_name(name: str, others: Collection[str] = ()) -> str:
         raise Refusal(
             "E_SETUP", f"the name {name[:MOST_LETTERS]!r}... is too long; {MOST_LETTERS} letters are the most"
         )
-    if names.key(name) == ADDRESSED:
-        raise Refusal("E_SETUP", "nobody can be called You: that is what pages call their reader")
+    if alike(name, ADDRESSED):
+        raise Refusal("E_SETUP", "nobody can be called You, or look like it: that is what pages call their reader")
     for other in others:
         if names.key(name) == names.key(other):
             raise Refusal(
@@ -67,8 +67,8 @@ def alike(name: str, other: str) -> bool:
 
 @lru_cache(4096)
 def _looks(name: str) -> frozenset[str]:
-    """A name as it may be read, with one sign for all that look alike: as it stands, and without regard to case."""
-    return frozenset((names.key(name), *(names.key(_skeleton(text)) for text in (name, names.key(name)))))
+    """A name as it may be read, with one sign for all that look alike: as it stands, and in small and large letters."""
+    return frozenset((names.key(name), *(names.key(_skeleton(text)) for text in (name, names.key(name), name.upper()))))
 
 
 def _skeleton(text: str) -> str:
