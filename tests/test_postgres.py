@@ -191,6 +191,16 @@ def test_a_page_of_one_process_is_told_of_a_move_in_the_other(two: tuple[Tables,
     assert view.ply == 1
 
 
+def test_who_listens_for_ids_that_no_table_can_have_spoils_nothing_for_others(two: tuple[Tables, Tables]) -> None:
+    """Neither a NUL, which PostgreSQL takes in no text, nor more ids than a query takes parameters (65,535)."""
+    table = among_people(two[0], ANNA, BEN, game="catham")
+    asked = {"\0", table, *(f"unknown{number}" for number in range(70_000))}
+    with two[0].store.read() as t:
+        assert [place[0] for place in t.places(asked)] == [table]
+    two[0].pulse(["\0", table], "token-of-eve", "Eve")
+    assert two[0].view(table, ANNA).crowd.names == ("Eve",)
+
+
 def test_time_runs_out_once_and_open_chairs_are_found(two: tuple[Tables, Tables]) -> None:
     chairs = [ChairRequest("you", "Anna"), ChairRequest("anybody")]
     table = two[0].create(ANNA, "lockbox", chairs, pace=86400, out_of_time="skip")
