@@ -25,13 +25,13 @@ from sqlalchemy.exc import IntegrityError
 from backroom.bots import Bot, bot_specs, make_bot
 from backroom.bots.bot import READ_SECONDS
 from backroom.engine import chance, rng
-from backroom.engine.game import Game, Options, Refusal, check_players, find_game, seats_in
+from backroom.engine.game import Game, Options, Refusal, check_players, find_game
 from backroom.engine.match import Match, Move
 from backroom.engine.names import tidy
 from backroom.engine.record import SPECTATOR
 from backroom.engine.table import Draft
 from backroom.engine.text import is_blank
-from backroom.tables import absence, clock, mail, marks, open_chairs, owed, plans, watchers
+from backroom.tables import absence, clock, mail, marks, open_chairs, owed, plans, showing, watchers
 from backroom.tables.knowledge import undo_is_free
 from backroom.tables.live import (
     HERE_SECONDS,
@@ -46,7 +46,7 @@ from backroom.tables.live import (
 from backroom.tables.presence import PresenceWorker, keep_signs
 from backroom.tables.publisher import EVERYBODY, News, PostgresPublisher, Publisher, Subscription
 from backroom.tables.store import AWAY, PERSONAL, ChairRow, OwedRow, Page, Store, TableRow, TalkRow, Transaction
-from backroom.tables.story import ENDED, LATE, MOVE, UNDO, Story, match_file, names_by_seat, rests, told_options
+from backroom.tables.story import ENDED, LATE, MOVE, UNDO, match_file, names_by_seat, rests, told_options
 from backroom.tables.thinking import LIMITS, Decision, Limits, Lost, Thinkers, chosen
 from backroom.tables.views import (
     Answer,
@@ -70,8 +70,6 @@ LOG = logging.getLogger(__name__)
 
 MOST_LIVE = 500
 """Matches kept in memory; those not looked at for longest are rebuilt from the store when somebody does."""
-LATER_LINES = 6
-"""Lines of the log after an earlier position that a replay shows ahead."""
 MOST_TALK = 2500
 """Lines of talk of one chair at a table, messages of the match among them: so nobody uses up what others may say."""
 MOST_LOST = 3
@@ -206,78 +204,6 @@ def _taken_back(match: Match, seat: int) -> int:
     while count and sealed(match.at(match.ply - count)):
         count += 1
     return count
-
-
-NOTHING_SHOWN: dict[str, Any] = {
-    "record": None, "names": (), "move": 0, "moves": 0, "acting": (), "question": "", "position": "", "lines": (),
-    "over": 0, "scores": (), "places": (), "forgets": False, "standings": (), "ahead": None, "no_plan": "",
-    "whole": False, "later": (),
-}  # fmt: skip
-"""The fields of a `TableView` that follow from the match, where there is none."""
-
-
-def _told(change: Change, seat: int | None) -> dict[str, Any]:
-    """The same where a match cannot go on and no game's page can show it: what is told of it (`Story`).
-
-    While it is not over that is what the seat may know, with its view of the position if the match has replayed.
-    """
-    row, match = change.row, change.live.match
-    viewer = SPECTATOR if seat is None else seat
-    story = change.story(None if row.over else viewer)
-    shown = {**NOTHING_SHOWN, **vars(story), "move": story.moves, "viewer": viewer, "over": row.over, "told": True}
-    if match is not None and not row.over:
-        shown["record"] = match.view(viewer)
-    return shown
-
-
-def _shown(
-    match: Match | None, seat: int | None, move: int | None, whole: bool, story: Story | None = None
-) -> dict[str, Any]:
-    """The fields of a `TableView` that follow from the match, from what its viewer may know and nothing else.
-
-    ``whole`` says that all is shown when the match is over, else what that seat saw then. What was told of a match that
-    is over is in ``story``, if that was kept.
-    """
-    viewer = SPECTATOR if seat is None else seat
-    if match is None:
-        return {"viewer": viewer, **NOTHING_SHOWN}
-    game = match.game
-    shown = match.ply if move is None else move
-    state = match.at(shown)
-    if shown < match.ply and match.keeps_back():
-        raise Refusal("E_PLY", "the rules forbid looking back while the match goes on")
-    whole = whole and match.over
-    record = state if whole else game.state.view(state, viewer)
-    if story is None and match.over:
-        story = Story.of(match)
-    lines = story.lines if story is not None else match.lines(viewer)
-    scores, places = (story.scores, story.places) if story is not None and state.over else ((), ())
-    ahead, no_plan = None, ""
-    if seat is not None and shown == match.ply:
-        try:
-            ahead = plans.look_ahead(match, seat)
-        except Refusal as refusal:
-            no_plan = refusal.message
-    return {
-        "viewer": viewer,
-        "record": record,
-        "names": match.names,
-        "move": shown,
-        "moves": match.ply,
-        "acting": tuple(seats_in(int(record.acting))) if not record.over else (),
-        "question": game.notation.question(record, seat) if seat is not None else "",
-        "position": game.notation.position(record, match.names, None if whole else viewer),
-        "whole": whole,
-        "lines": tuple((ply, line) for ply, line in lines if ply <= shown),
-        "later": tuple((ply, line) for ply, line in lines if ply > shown)[:LATER_LINES] if match.over else (),
-        "over": int(record.over),
-        "scores": scores,
-        "places": places,
-        "forgets": match.keeps_back(),
-        "standings": story.standings if story is not None and record.over else (),
-        "ahead": ahead,
-        "no_plan": no_plan,
-    }
 
 
 class Tables:
@@ -771,9 +697,9 @@ class Tables:
             seat = from_seat if from_seat != SPECTATOR else None
         talk = change.t.talk(row.id) if mine is not None else []
         if told:
-            shown = _told(change, seat)
+            shown = showing.recorded(change, seat)
         else:
-            shown = _shown(match, seat, move, from_seat is None, change.story(None) if row.over else None)
+            shown = showing.position(match, seat, move, from_seat is None, change.story(None) if row.over else None)
         plan, plan_told = plans.plan_of(mine, row.ply) if mine is not None else (None, "")
         latest = move is None or match is None or move == match.ply
         return TableView(
