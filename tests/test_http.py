@@ -788,6 +788,19 @@ def test_any_text_for_a_move_is_answered(browser: Browser, path: Path) -> None:
     answered()
 
 
+def test_a_line_says_whose_deed_it_tells(browser: Browser) -> None:
+    anna, ben, table = two(browser)
+    while not view(anna, table)["over"]:
+        mover = anna if view(anna, table)["your_turn"] else ben
+        assert move(mover, table, "take 1").status_code == 200
+    told = anna.get(f"/t/{table}/log.json").json()["lines"]
+    assert view(anna, table)["lines"] == told
+    called = {chair["seat"]: chair["name"] for chair in view(anna, table)["chairs"]}
+    deeds = [line for line in told if line["seat"] is not None]
+    assert deeds
+    assert all(line["text"].startswith(called[line["seat"]]) for line in deeds)
+
+
 def test_the_interface_keeps_its_description(browser: Browser) -> None:
     client = browser()
     table = make(client, "corporation", friends=2)

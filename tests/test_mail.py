@@ -560,7 +560,7 @@ def test_nobody_else_can_tell_whether_somebody_is_told(tables: Tables, sink: Sin
     def seen(token: str) -> list[Any]:
         view = tables.view(table, token)
         pages = [view_model(view).model_dump_json()]
-        return [*pages, tables.pulse([table], token, present=False), [vars(found) for found in tables.mine(token)]]
+        return [*pages, [vars(found) for found in tables.mine(token)]]
 
     before = {token: seen(token) for token in (ANNA, CLEO, EVE)}
     mine = seen(BEN)
@@ -641,3 +641,54 @@ def test_after_a_restart_a_bots_turn_is_made_and_who_is_next_is_called(
     wait_for(lambda: sink.subjects)
     assert sink.subjects[0] in ("Your turn at Lockbox", "Over: Lockbox")
     again.close()
+
+
+NAMES_OF_ANY_SCRIPT = [
+    "דוד בן גוריון", "محمد ۳", "علی\u200cرضا", "田中 さくら", "क्षि", "Ma\u0301t\u0323e\u0302", "Łukasz",
+]  # fmt: skip
+TITLES_OF_ANY_SCRIPT = [
+    "מועדון 18 & Cats", "نادي الخميس", "木曜日の猫🐈‍⬛の会", "👩‍👩‍👧 & 🏴󠁧󠁢󠁷󠁬󠁳󠁿", "Cafe\u0301 Q\u0323\u0307",
+    "می\u200cخواهم", "é" * 80, "猫" * 80,
+    "=?utf-8?b?QmNjOiBldmVAZXZpbC5vcmc=?=", "Bcc: eve@evil.org, <eve@evil.org>", "a  b\tc",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("title", TITLES_OF_ANY_SCRIPT)
+def test_titles_and_names_of_any_script_arrive_in_a_mail_as_they_were_typed(
+    tables: Tables, sink: Sink, wait: Callable[[int], None], title: str
+) -> None:
+    """The header, as a mail program reads it, is what was typed, and no header more than those of any other mail."""
+    name = NAMES_OF_ANY_SCRIPT[TITLES_OF_ANY_SCRIPT.index(title) % len(NAMES_OF_ANY_SCRIPT)]
+    chairs = [ChairRequest("you", name), ChairRequest("friend")]
+    for called in (title, "Plain"):
+        table = tables.create(ANNA, "lockbox", chairs, {}, called)
+        tables.sit(table, BEN, tables.view(table, ANNA).chairs[1].invite, "Ben")
+        kept = tables.view(table, ANNA)
+        if called == "Plain":
+            tables.tell(table, BEN, True, TO_BEN, HERE)
+        else:
+            told(tables, sink, table)
+        wait(HERE_SECONDS)
+        play(tables, table, ANNA, "end")
+        assert send(tables) == 1
+        read = " ".join(kept.title.split()).replace("=?", "= ?")
+        assert sink.mails[-1]["Subject"] == f"Your turn at {read}"
+        began = f"{kept.chairs[0].name} has moved. The lamp is over you at {' '.join(kept.title.split())}:"
+        assert sink.mails[-1].get_content().startswith(began)
+    strange, plain = sink.mails
+    assert sorted(strange.keys()) == sorted(plain.keys())
+    assert sink.receivers[-2:] == [[TO_BEN], [TO_BEN]]
+    assert strange["To"] == TO_BEN
+    assert len(strange.get_all("Subject")) == 1
+
+
+@pytest.mark.parametrize("title", ["a\x00b", "a\x1b[2J", "a\u202eb", "a\u2066b", "e" + "\u0301" * 9])
+def test_a_title_that_deceives_is_none(tables: Tables, title: str) -> None:
+    chairs = [ChairRequest("you", "Anna"), ChairRequest("friend")]
+    refused("E_TEXT", tables.create, ANNA, "lockbox", chairs, {}, title)
+
+
+@pytest.mark.parametrize("title", ["a\r\nBcc: eve@evil.org", "a\nBcc: eve@evil.org", "a\u2028Bcc: eve@evil.org"])
+def test_a_title_of_several_lines_is_one_line(tables: Tables, title: str) -> None:
+    table = tables.create(ANNA, "lockbox", [ChairRequest("you", "Anna"), ChairRequest("friend")], {}, title)
+    assert tables.view(table, ANNA).title == "a Bcc: eve@evil.org"

@@ -83,7 +83,7 @@ def test_a_bot_that_sits_in_is_asked_and_one_that_gets_up_is_not(
 ) -> None:
     table = among_people(tables, ANNA, BEN)
     play(tables, table, ANNA, "end")
-    wait(absence.AWAY_SECONDS)
+    wait(absence.SIT_IN_SECONDS)
     tables.seat_bot(table, ANNA, 1, "random")
     assert owes(tables, table).keys() == {"bot"}
     tables.sit(table, BEN)

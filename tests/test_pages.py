@@ -359,7 +359,7 @@ def test_a_draft_takes_what_a_person_types_and_says_what_is_wrong() -> None:
     typed = draft("play det + maf")
     assert (typed.text, typed.problem) == ("play detectives + mafia", None)
     assert "11" in typed.sentence
-    assert draft("take rob x9").problem == ("E_MARKET", "the market has 3 robocats")
+    assert draft("take rob x9").problem == ("E_MARKET", "the market has 3 robocats, not 9 robocats")
     assert draft("take dogs").problem[0] == "E_FACTION"  # type: ignore[index]
     unfinished = draft("play hackers")
     assert unfinished.actions is None

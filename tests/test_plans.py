@@ -105,7 +105,7 @@ def test_nothing_is_prepared_when_it_is_over_or_while_a_bot_sits_in(
 ) -> None:
     table = among_people(tables, ANNA, BEN, CLEO)
     tables.plan(table, BEN, "take 1", 0)
-    later = clock.now() + absence.AWAY_SECONDS
+    later = clock.now() + absence.SIT_IN_SECONDS
     monkeypatch.setattr(clock, "now", lambda: later)
     tables.seat_bot(table, ANNA, 1, "random")
     assert tables.view(table, BEN).plan is None

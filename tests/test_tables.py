@@ -381,7 +381,7 @@ def test_a_bot_that_sits_in_for_who_was_asked_ends_it(tables: Tables, monkeypatc
     table = among_people(tables, ANNA, BEN, CLEO)
     play(tables, table, ANNA, "flip")
     assert tables.undo(table, ANNA, 1, "u1").status == "asked"
-    monkeypatch.setattr(absence, "AWAY_SECONDS", 0)
+    monkeypatch.setattr(absence, "SIT_IN_SECONDS", 0)
     tables.seat_bot(table, ANNA, 1, "random")
     refused("E_UNDO", tables.vote, table, CLEO, 1, True)
     assert tables.undo(table, ANNA, 1, "u2").status == "asked"
@@ -469,7 +469,7 @@ def test_a_bot_sits_in_and_the_owner_comes_back(tables: Tables, monkeypatch: pyt
     table = among_people(tables, ANNA, BEN)
     play(tables, table, ANNA, "end")
     refused("E_CHAIR", tables.seat_bot, table, ANNA, 1, "random")
-    later = clock.now() + absence.AWAY_SECONDS
+    later = clock.now() + absence.SIT_IN_SECONDS
     monkeypatch.setattr(clock, "now", lambda: later)
     assert tables.seat_bot(table, ANNA, 1, "random").status == "applied"
     wait_for(lambda: tables.view(table, ANNA).your_turn or tables.view(table, ANNA).over)
@@ -494,7 +494,7 @@ def test_who_leaves_before_the_start_takes_no_name_from_the_bot_that_sits_in(
     table = tables.create(ANNA, "lockbox", chairs)
     invites = [chair.invite for chair in tables.view(table, ANNA).chairs]
     tables.sit(table, BEN, invites[1], "Ben")
-    monkeypatch.setattr(absence, "AWAY_SECONDS", 0)
+    monkeypatch.setattr(absence, "SIT_IN_SECONDS", 0)
     tables.seat_bot(table, ANNA, 1, "random")
     tables.leave(table, BEN)
     refused("E_SETUP", tables.sit, table, CLEO, invites[2], "ben")

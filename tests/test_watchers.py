@@ -303,7 +303,7 @@ def test_a_bot_that_sits_in_for_a_third_leaves_nobody_to_agree(tables: Tables, w
     table = among_people(tables, ANNA, BEN, CLEO)
     secret = asks(tables, table)
     tables.leave(table, BEN)
-    wait(absence.AWAY_SECONDS)
+    wait(absence.SIT_IN_SECONDS)
     assert tables.give(table, ANNA, 1, secret).status == "asked"
     tables.seat_bot(table, ANNA, 2, "random")
     assert tables.view(table, ANNA).giving is None
@@ -395,7 +395,7 @@ def test_each_player_may_let_a_bot_sit_in_for_the_host_who_has_gone(
 ) -> None:
     for token in (BEN, CLEO):
         table = among_people(tables, ANNA, BEN, CLEO)
-        wait(absence.AWAY_SECONDS - 1)
+        wait(absence.SIT_IN_SECONDS - 1)
         tables.pulse([table], token)
         assert "in 1 s" in refused("E_CHAIR", tables.seat_bot, table, token, 0, "random").message
         wait(1)
@@ -429,17 +429,17 @@ def test_at_a_days_pace_a_bot_waits_a_quarter_of_it(tables: Tables, wait: Callab
 
 def test_up_to_five_minutes_a_decision_two_minutes_count(tables: Tables, wait: Callable[[int], None]) -> None:
     table = among_people(tables, ANNA, BEN, pace=absence.SHORT_PACE)
-    wait(absence.AWAY_SECONDS)
+    wait(absence.SIT_IN_SECONDS)
     assert tables.seat_bot(table, BEN, 0, "random").status == "applied"
 
 
 def test_a_move_is_a_sign_as_an_open_page_is(tables: Tables, wait: Callable[[int], None]) -> None:
     """A script that plays without a stream is not away."""
     table = among_people(tables, ANNA, BEN)
-    wait(absence.AWAY_SECONDS)
+    wait(absence.SIT_IN_SECONDS)
     play(tables, table, ANNA, "take 1")
     refused("E_CHAIR", tables.seat_bot, table, BEN, 0, "random")
-    wait(absence.AWAY_SECONDS)
+    wait(absence.SIT_IN_SECONDS)
     assert tables.seat_bot(table, BEN, 0, "random").status == "applied"
 
 
@@ -450,7 +450,7 @@ def test_before_the_start_the_host_says_who_plays_and_others_when_the_host_is_aw
     table = tables.create(ANNA, "lockbox", chairs)
     tables.sit(table, BEN, tables.view(table, ANNA).chairs[1].invite, "Ben")
     refused("E_HOST", tables.seat_bot, table, BEN, 2, "random")
-    wait(absence.AWAY_SECONDS)
+    wait(absence.SIT_IN_SECONDS)
     assert tables.seat_bot(table, BEN, 2, "random").status == "applied"
     assert tables.view(table, BEN).started
 
@@ -479,6 +479,30 @@ def test_when_it_is_full_the_largest_group_makes_room(tables: Tables, monkeypatc
         assert tables.follow(table, f"real {number}", True, f"10.0.1.{number}").status == "applied"
     assert tables.view(table, "another").watches
     assert tables.view(table, ANNA).crowd.guests == 3
+
+
+def test_five_addresses_that_follow_with_all_they_may_keep_nobody_out(tables: Tables) -> None:
+    table = among_people(tables, ANNA, BEN)
+    for address in range(5):
+        for number in range(watchers.MOST_OF_A_CLIENT):
+            tables.follow(table, f"many {address} {number}", True, f"10.0.0.{address}")
+    tables.ask(table, "many 0 0", True, "Zoe", "10.0.0.0")
+    assert tables.follow(table, EVE, True, "10.0.1.1").status == "applied"
+    tables.pulse([table], CLEO, name="Cleo", client="10.0.1.2")
+    for number in range(6):
+        assert tables.ask(table, f"a house {number}", True, f"Real{number}", f"10.0.2.{number}").status == "applied"
+    assert tables.view(table, EVE).follows
+    assert "Cleo" in tables.view(table, ANNA).crowd.names
+    assert len(tables.view(table, ANNA).askers) == 7
+
+
+def test_a_household_that_follows_makes_no_room(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchers, "MOST_WATCHERS", watchers.HOUSEHOLD)
+    table = among_people(tables, ANNA, BEN)
+    for number in range(watchers.HOUSEHOLD):
+        tables.follow(table, f"one of us {number}", True, "10.0.0.1")
+    refused("E_CROWD", tables.follow, table, EVE, True, "10.0.1.1")
+    assert all(tables.view(table, f"one of us {number}").follows for number in range(watchers.HOUSEHOLD))
 
 
 def test_a_chair_of_somebody_who_keeps_the_table_waiting(tables: Tables, wait: Callable[[int], None]) -> None:

@@ -96,7 +96,7 @@ def test_cards_travel_unless_motion_is_reduced(server: Server, person: Person, m
     wait_until_asked(page)
     travelled = page.evaluate("travelled")
     assert (max(travelled, default=0) > 0) == moves
-    page.wait_for_function("[...document.querySelectorAll('[data-card]')].every(e => !e.style.viewTransitionName)")
+    expect(page.locator("[data-card][style*=view-transition-name]")).to_have_count(0)
 
 
 def test_day_and_night_are_kept_on_this_device(server: Server, person: Person) -> None:

@@ -8,8 +8,8 @@ from backroom.tables.store import ChairRow, TableRow
 
 __all__ = ["bot_from", "refuse_bot"]
 
-AWAY_SECONDS = 120
-"""How long after the last move or sign of an open page a chair's owner counts as away."""
+SIT_IN_SECONDS = 120
+"""How long after the last move or sign of an open page of a chair's owner a bot may sit in."""
 SHORT_PACE = 300
 """Seconds for a decision up to which that is so; where there is more time, somebody is away after a quarter of it."""
 
@@ -32,12 +32,12 @@ def bot_from(row: TableRow, chairs: Sequence[ChairRow], mine: ChairRow, chair: C
 def _away_from(row: TableRow, chair: ChairRow) -> int | None:
     last = max(chair.seen, row.created)
     if row.pace <= SHORT_PACE:
-        return last + AWAY_SECONDS
+        return last + SIT_IN_SECONDS
     if row.opening:
         if not chair.asked:
             return None  # one who is asked nothing has a whole pace ahead, and a bot would not wait with the decision
         last = max(last, chair.asked)
-    return last + max(AWAY_SECONDS, row.pace // 4)
+    return last + max(SIT_IN_SECONDS, row.pace // 4)
 
 
 def refuse_bot(row: TableRow, chairs: Sequence[ChairRow], mine: ChairRow, chair: ChairRow) -> None:

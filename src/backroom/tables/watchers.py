@@ -23,6 +23,8 @@ __all__ = [
 
 MOST_WATCHERS, MOST_OF_A_CLIENT = 200, 40
 """What is kept of a table's watchers, and of those from one address; those who only looked on make room for others."""
+HOUSEHOLD = 4
+"""So many from one address may follow a table, or ask for a chair, and never make room for others."""
 ASK_SECONDS = 7 * 86400
 """How long somebody asks for a chair who does not look in any more."""
 SUBSTITUTE_SECONDS = 30 * 60
@@ -74,7 +76,8 @@ def _room(t: Transaction, table: str, client: str) -> bool:
     """Whether one more watcher from a client can be kept; if need be by forgetting others.
 
     First go those who looked on before and are gone; then, of the client from which most only look on, the one that
-    came last: so nobody keeps others out by opening many pages.
+    came last; then, of the client that has more than HOUSEHOLD, the last that follows, at last one that asks: so nobody
+    keeps others out by opening many pages.
     """
     rows = t.watchers(table)
     own = sum(1 for row in rows if row.client == client)
@@ -88,12 +91,13 @@ def _room(t: Transaction, table: str, client: str) -> bool:
         return True
     if own >= MOST_OF_A_CLIENT:
         return False
-    counts = Counter(row.client for row in idle)
-    crowded = max(counts, key=lambda one: counts[one], default="")
-    if not idle or counts[crowded] <= own + 1:
-        return False
-    t.forget_watcher(table, max((row for row in idle if row.client == crowded), key=lambda row: row.seen).token)
-    return True
+    for those, enough in ((idle, 1), (rows, HOUSEHOLD)):
+        for crowded, most in Counter(row.client for row in those).most_common(1):
+            if most > own + enough:
+                group = [row for row in those if row.client == crowded]
+                t.forget_watcher(table, max(group, key=lambda row: (not asks(row), abs(row.seen))).token)
+                return True
+    return False
 
 
 def _own(change: Change, token: str, client: str) -> WatcherRow:

@@ -112,6 +112,7 @@ class Part(Model):
 class LineModel(Model):
     """A line of the log: after how many moves, its text, the same in pieces, and the rule it follows.
 
+    ``seat`` is that of the player whose deed it tells, None where it tells nobody's.
     ``out_of_time`` says that this move was made because its player's time was over. Where the line is a move as it was
     recorded, ``at`` is when it was made (seconds since 1970, else 0).
     """
@@ -120,6 +121,7 @@ class LineModel(Model):
     text: str
     parts: list[Part]
     rule: str
+    seat: int | None
     out_of_time: bool
     at: int
 
@@ -639,7 +641,9 @@ def _line(move: int, line: Line, late: Sequence[int], at: int) -> LineModel:
         else Part(text=part, kind="", key="")
         for part in line.parts
     ]
-    return LineModel(move=move, text=line.text, parts=parts, rule=line.rule, out_of_time=move in late, at=at)
+    return LineModel(
+        move=move, text=line.text, parts=parts, rule=line.rule, seat=line.seat, out_of_time=move in late, at=at
+    )
 
 
 def _prepared(draft: Draft) -> Prepared:

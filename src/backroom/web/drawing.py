@@ -16,6 +16,7 @@ from jinja2 import ChoiceLoader, Environment, FunctionLoader, PackageLoader, Str
 from backroom.engine.game import find_game
 from backroom.engine.notation import listed
 from backroom.web import times
+from backroom.web.bidi import isolated
 
 __all__ = ["draw", "environment", "number_word"]
 
@@ -68,7 +69,7 @@ def draw(template: str, context: Mapping[str, Any]) -> str:
 
     Where that has ``bold`` and ``emblem_of`` (of a table, or of a game's rules), `p.parts` draws lines with them; where
     it has ``game`` and ``table_id`` too, `p.why` links to a rule and from there back to the table, and `p.told` draws
-    the log.
+    the log. ``typed`` are the texts in it that people have typed (names, titles), which are isolated (`web/bidi.py`).
     """
     templates = environment()
     given = dict(context)
@@ -80,4 +81,4 @@ def draw(template: str, context: Mapping[str, Any]) -> str:
             back = given["game"].name, given["table_id"]
             p.why, p.told = partial(p.rule_link, *back), partial(p.move_lines, *things, *back)
     vars(p).update(vars(templates.get_template("parts.html").make_module(given)))
-    return templates.get_template(template).render(given, p=p)
+    return isolated(templates.get_template(template).render(given, p=p), given.get("typed", ()))

@@ -117,6 +117,8 @@ def home(request: Request, tables: AllTables, token: Token_, plain: Plain) -> Re
         open=chairs,
         named=_named,
         company=_company,
+        typed=[text for table in mine for text in (table.title, *table.names)]
+        + [text for table in chairs for text in (table.title, *table.people)],
         plain=plain,
     )
 
@@ -301,6 +303,7 @@ def _join_page(
         words=dict(strengths(found.game)),
         problem=problem,
         name=name_of(request) if name is None else name,
+        typed=[found.title, *(other.name for other in found.chairs)],
     )
 
 
@@ -352,6 +355,7 @@ def rules(
         hits=rulebook.hits(found, q),
         at=at,
         view=view,
+        typed=[view.title] if view is not None else [],
         **(house_context(view) if view is not None else {}),
     )
 

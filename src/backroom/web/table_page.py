@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 
 from backroom.bots import bot_specs
 from backroom.engine.game import CAPPED, FINISHED, Game, find_game, game_names
+from backroom.engine.names import written
 from backroom.engine.notation import Line, Thing, Token, listed, move_text, play_on_view
 from backroom.engine.plot import StepPlot, step_plot
 from backroom.engine.table import ORDINALS, Box, Choice, Draft, Emblem, Row, Scene, TableModule
@@ -452,6 +453,13 @@ def _bold_names(names: tuple[str, ...]) -> Any:
     return bold
 
 
+def _typed(view: TableView) -> list[str]:
+    """The names, as they are typed and as they stand in moves, and the title that a table's page shows."""
+    names = [*view.names, *(chair.name for chair in view.chairs), *view.crowd.names]
+    names += [asker.name for asker in view.askers]
+    return [view.title, *names, *map(written, names)]
+
+
 def _prepared(view: TableView, text: str | None, preparing: bool) -> Draft:
     kept = view.plan.text if view.plan is not None else ""
     if preparing:
@@ -481,6 +489,7 @@ def _context(view: TableView, text: str | None, origin: str, preparing: bool, pl
         "page": _page(view, view.game, scene, draft, preparing),
         "emblem_of": emblem_of(view.game),
         "bold": _bold_names(view.names),
+        "typed": _typed(view),
         "bots": strengths(view.game),
         "origin": origin,
         "fresh_id": f"form-{view.ply}-{view.revision}",
@@ -511,6 +520,7 @@ def _open_context(view: TableView, origin: str, plain: bool) -> dict[str, Any]:
         "box": box_of(view.game),
         "table": view,
         "table_id": view.table,
+        "typed": _typed(view),
         "audience": audience_of(view),
         "free": [chair for chair in view.chairs if not chair.name],
         "listed": [chair for chair in view.chairs if not chair.name and chair.anybody],
@@ -537,6 +547,7 @@ def _render_story(view: TableView, plain: bool) -> str:
         "plain": plain,
         "table": view,
         "table_id": view.table,
+        "typed": _typed(view),
         "audience": audience_of(view),
         "heading": heading,
         "rows": _rows(view) if view.record is not None else [],
