@@ -19,7 +19,7 @@ from backroom.engine.rng import generator
 from backroom.engine.rulebook import passages
 from backroom.engine.table import Draft, TableModule
 from backroom.engine.view import determinize
-from backroom.tables.service import _shown
+from backroom.tables import showing
 from backroom.tables.views import Chair, Plan, TableView
 from backroom.web import rulebook
 from backroom.web.drawing import environment
@@ -47,7 +47,7 @@ def table_view(match: Match, seat: int | None, move: int | None = None, whole: b
     return TableView(
         table="test", title="", game=match.game, options=match.options, rules=match.game.version, chairs=chairs,
         started=True, ply=match.ply, revision=match.ply, commitment=match.commitment,
-        you=None if seat is None else chairs[seat], seat=seat, **_shown(match, seat, move, whole), draft="",
+        you=None if seat is None else chairs[seat], seat=seat, **showing.position(match, seat, move, whole), draft="",
         undo_free=False,
         undo=None, talk=(), notes="", link="", seed=match.seed.hex() if match.over else "", next_table="",
         now=2000, pace=89_000, out_of_time="bot", late=(match.ply,),
