@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from signal import default_int_handler
 from typing import Any
@@ -177,6 +178,7 @@ def test_nobody_waits_for_a_worker_that_goes_on() -> None:
 
     def work(number: int) -> int:
         if number == 2:
+            time.sleep(0.3)  # the main thread waits by then, and is not woken by a signal that a worker gets
             _thread.interrupt_main()
             release.wait(60)
         return number

@@ -488,10 +488,21 @@ def _until_ctrl_c(run: Callable[[], R]) -> tuple[R, bool]:
     """What was counted, and whether Ctrl-C ended it early."""
     from backroom.lab.run import Interrupted
 
+    with _ctrl_c_says("interrupted before anything was counted"):
+        try:
+            return run(), False
+        except Interrupted as stopped:
+            return stopped.result, True
+
+
+@contextmanager
+def _ctrl_c_says(line: str) -> Iterator[None]:
+    """Ctrl-C within ends the command with this line."""
     try:
-        return run(), False
-    except Interrupted as stopped:
-        return stopped.result, True
+        yield
+    except KeyboardInterrupt:
+        print(line, file=sys.stderr)
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _tell(found: "Game", result: "Simulation", bots: str) -> None:
@@ -556,10 +567,11 @@ def warm(games: Annotated[list[str] | None, typer.Argument(metavar="GAME...", he
     from backroom.engine.kernel import prune_cache
 
     chosen = [find_game(name) for name in games or game_names()]
-    _compile(chosen)
-    for game, taken in zip(chosen, in_order(load, chosen, 1), strict=True):
-        parts = ", ".join(f"{part} {seconds:.1f}" for part, seconds in taken.items())
-        print(f"{game.name}: compiled; loaded in {sum(taken.values()):.1f} s ({parts})", flush=True)
+    with _ctrl_c_says("interrupted; what has been compiled so far is kept"):
+        _compile(chosen)
+        for game, taken in zip(chosen, in_order(load, chosen, 1), strict=True):
+            parts = ", ".join(f"{part} {seconds:.1f}" for part, seconds in taken.items())
+            print(f"{game.name}: compiled; loaded in {sum(taken.values()):.1f} s ({parts})", flush=True)
     prune_cache()
 
 

@@ -11,6 +11,8 @@ __all__ = ["THREAD", "aside", "cores", "in_order"]
 T = TypeVar("T")
 R = TypeVar("R")
 
+WAKING = 0.2
+"""Seconds. A signal that the system hands to a worker wakes nobody who waits: so one looks as often as this."""
 THREAD = "backroom-task"
 """Name of the threads. One that works on when the process is to end must be left: it is in compiled code."""
 
@@ -50,7 +52,11 @@ def in_order(task: Callable[[T], R], items: Iterable[T], workers: int) -> Iterat
         waiting: dict[int, tuple[R | None, BaseException | None]] = {}
         working, following = workers, 0
         while working or waiting:
-            if (entry := done.get()) is None:
+            try:
+                entry = done.get(timeout=WAKING)
+            except queue.Empty:
+                continue
+            if entry is None:
                 working -= 1
                 continue
             waiting[entry[0]] = entry[1:]
