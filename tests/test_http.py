@@ -31,7 +31,7 @@ import toys_tables
 from backroom.engine.game import Refusal
 from backroom.engine.match import Match
 from backroom.tables import service, store
-from backroom.web.app import MOST_BYTES, Settings, _listen, create_app
+from backroom.web.app import MOST_BYTES, Settings, _address, _listen, create_app
 
 Browser = Callable[[], TestClient]
 COUNTER = itertools.count()
@@ -826,3 +826,16 @@ def test_the_interface_keeps_its_description(browser: Browser) -> None:
         keeps()
         tried.add(operation.label)
     assert len(tried) >= 23, tried
+
+
+@pytest.mark.parametrize(
+    ("host", "words"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8123/"),
+        ("0.0.0.0", "http://127.0.0.1:8123/ (from elsewhere: this machine's address, port 8123)"),
+        ("::", "http://[::1]:8123/ (from elsewhere: this machine's address, port 8123)"),
+        ("::1", "http://[::1]:8123/"),
+    ],
+)
+def test_the_address_that_is_printed_can_be_opened(host: str, words: str) -> None:
+    assert _address(host, 8123) == words

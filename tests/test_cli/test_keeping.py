@@ -92,7 +92,9 @@ def test_tables_are_listed_and_shown_without_their_secrets(run: Run, house: Hous
         for text in (shown.out, details):
             assert not [seed for seed in seeds if seed in text]
             assert "secret note" not in text
-    refused(run("tables", "show", "nosuchtable", "--database", house.url), "E_UNKNOWN")
+    for command in ("show", "export", "delete"):
+        asked = run("tables", command, "nosuchtable", "--database", house.url)
+        refused(asked, "E_UNKNOWN", "'nosuchtable'", "backroom tables list")
     refused(run("tables", "list", "--database", f"sqlite:///{house.file}.not"), "E_STORE", "--database")
     refused(run("tables", "list", "--database", "nonsense"), "E_STORE")
 

@@ -90,10 +90,20 @@ def listed(store: Store) -> list[Kept]:
     return sorted(found, key=lambda kept: (-kept.touched, kept.table))
 
 
+def _row(t: Transaction, table: str) -> TableRow:
+    """The table that a host names at a terminal. Refusal E_UNKNOWN."""
+    try:
+        return t.table(table)
+    except Refusal as refused:
+        raise Refusal(
+            refused.code, f"there is no table {table[:40]!r}; `backroom tables list` tells their ids"
+        ) from None
+
+
 def shown_table(store: Store, table: str) -> tuple[Kept, TableRow, list[ChairRow], int]:
     """A table, its row and chairs, and how many lines of talk there are. Refusal E_UNKNOWN."""
     with store.read() as t:
-        row, chairs = t.table(table), t.chairs(table)
+        row, chairs = _row(t, table), t.chairs(table)
         return _kept(row, chairs), row, chairs, len(t.talk(table))
 
 
@@ -104,7 +114,7 @@ def export(store: Store, table: str, unfinished: bool = False) -> str:
     that whoever reads it may know the seed and all hands.
     """
     with store.read() as t:
-        row, chairs = t.table(table), t.chairs(table)
+        row, chairs = _row(t, table), t.chairs(table)
         if not row.opening:
             raise Refusal("E_WAIT", "the match has not started; there is nothing to export")
         if not (row.over or unfinished):

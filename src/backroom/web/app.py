@@ -260,6 +260,13 @@ def default_database() -> str:
     return f"sqlite:///{folder / 'backroom' / 'backroom.sqlite3'}"
 
 
+def _address(host: str, port: int) -> str:
+    """Where a browser finds a server that listens there: no browser need open the wildcard, so it is told in words."""
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    shown = f"http://[{here}]:{port}/" if ":" in here else f"http://{here}:{port}/"
+    return shown if here == host else f"{shown} (from elsewhere: this machine's address, port {port})"
+
+
 def _listen(host: str, ports: Sequence[int]) -> socket.socket:
     """A socket on the first of the ports that is free. Refusal E_PORT when none is."""
     reason = ""
@@ -308,8 +315,7 @@ def serve(
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=3, lifespan="on", proxy_headers=False)
     if games:
         thinkers.warm(games)
-    shown = f"[{host}]" if ":" in host else host
-    print(f"Backroom is open at http://{shown}:{taken}/", flush=True)
+    print(f"Backroom is open at {_address(host, taken)}", flush=True)
     if mail and not public_url:
         print("Links in mail begin with the address a browser came by; --public-url gives them one.", flush=True)
     _Server(config, app.state.tables).run(sockets=[listener])
