@@ -14,10 +14,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 from typing import Any, Self
+
+import sqlalchemy as sql
 
 from backroom.bots import make_bot
 from backroom.engine.match import Match
@@ -28,7 +30,7 @@ from backroom.tables.views import ChairRequest
 from backroom.web.table_page import render_table
 from benchmarks.measure import Failure, Measure, Sample
 
-__all__ = ["boardgame_io_moves", "fullest_page", "idle_streams", "moves_told"]
+__all__ = ["boardgame_io_moves", "fullest_page", "idle_streams", "idle_tables", "moves_told"]
 
 BOARDGAME_IO = Path(__file__).resolve().parents[1] / ".venv-bench" / "boardgame_io"
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Finn")
@@ -253,6 +255,32 @@ def idle_streams(streams: int = 500, seconds: float = 20.0) -> float:
             for browser in browsers:
                 browser.close()
     return used
+
+
+def idle_tables(count: int = 1000, seconds: float = 60.0) -> tuple[int, float]:
+    """What so many tables of people who take their time cost: the queries, and the part of a core."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = f"sqlite:///{folder}/tables.sqlite3"
+        (made,) = make_tables(database, "dark_sources", 2, 1)
+        tables = Tables.open(database)
+        with tables.store.write() as t:
+            row, people = t.table(made.id), t.chairs(made.id)
+            for number in range(1, count):
+                t.add(replace(row, id=f"copy{number}", create_id=f"copy{number}"))
+                for chair in people:
+                    t.add(replace(chair, table_id=f"copy{number}"))
+        queries = 0
+
+        @sql.event.listens_for(tables.store.engine, "before_cursor_execute")
+        def count_queries(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+            nonlocal queries
+            queries += not statement.startswith("BEGIN")
+
+        wall, cpu = time.perf_counter(), time.process_time()
+        time.sleep(seconds)
+        used = (time.process_time() - cpu) / (time.perf_counter() - wall)
+        tables.close()
+    return queries, used
 
 
 def fullest_page(game: str, chairs: int, rounds: int = 7) -> float:
