@@ -346,8 +346,9 @@ def bench_tables(run: Run) -> None:
     run.add("tables", Row("500 idle streams", f"{idle:.3f} cores", wanted=f"<= {TARGET_IDLE}", met=idle <= TARGET_IDLE))
     run.tell("Tables: 1,000 that owe nothing")
     queries, used = serving.idle_tables()
-    what, wanted = f"1,000 tables that owe nothing, a minute ({queries} queries)", f"< {TARGET_OWES_NOTHING}"
-    run.add("tables", Row(what, f"{used:.5f} cores", wanted=wanted, met=used < TARGET_OWES_NOTHING))
+    nothing = f"1,000 tables that owe nothing, a minute ({queries} queries)"
+    met = used < TARGET_OWES_NOTHING
+    run.add("tables", Row(nothing, f"{used:.5f} cores", wanted=f"< {TARGET_OWES_NOTHING}", met=met))
     for name in game_names():
         game = find_game(name)
         run.tell(f"{game.title}: the page of its fullest position")

@@ -25,6 +25,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
     unsupported_method,
 )
+from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
 import toys_tables
@@ -514,6 +515,35 @@ def test_a_database_that_another_process_keeps_is_waited_for_and_then_told(
     threading.Timer(0.5, lambda: other.execute("ROLLBACK")).start()
     assert ben.post(f"/t/{table}/talk", json={"text": "hello"}).status_code == 200
     other.close()
+
+
+def test_a_disk_that_is_full_is_told_and_nothing_is_kept_by_half(
+    browser: Browser, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna, ben, table = two(browser)
+    engine = anna.app.state.tables.store.engine  # type: ignore[attr-defined]
+    room = [0]
+
+    @event.listens_for(engine, "connect")
+    def limit(connection: sqlite3.Connection, _record: object) -> None:
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages + room[0]}")
+
+    engine.dispose()
+    for number in range(100):  # what is free within the file is used up first
+        before = dump(path)
+        answer = anna.post(f"/t/{table}/talk", json={"text": f"{number} " + "n" * 450})
+        if answer.status_code != 200:
+            break
+    problem(answer, 503, "E_AWAY")
+    assert answer.headers["retry-after"] == "2"
+    assert not [record for record in caplog.records if record.exc_info]
+    assert dump(path) == before
+    assert view(ben, table)["ply"] == 0
+    room[0] = 1000
+    engine.dispose()
+    sent = {"move": "take 1", "ply": 0, "move_id": "once"}
+    assert anna.post(f"/t/{table}/move", json=sent).json()["status"] == "applied"
 
 
 def test_reading_waits_for_a_database_too(browser: Browser, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

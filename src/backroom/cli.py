@@ -14,6 +14,7 @@ import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
     from sqlalchemy import URL
 
     from backroom.engine.game import Game, Options
@@ -133,6 +134,22 @@ def _console() -> "Console":
     return Told(highlight=False)
 
 
+def _print_rows(rows: "Sequence[Sequence[Text]]") -> None:
+    """Rows in columns that fit a terminal; elsewhere one line each, for programs that read lines."""
+    from rich.table import Table
+
+    console = _console()
+    if not console.is_terminal:
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            print("  ".join(cell.plain.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        return
+    table = Table.grid(padding=(0, 2))
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
+
+
 def _options(game: "Game", texts: Sequence[str] | None, preset: str | None) -> dict[str, Any]:
     """Option values from ``NAME=VALUE`` (an on/off switch may be its name alone); `Options.build` validates them."""
     from backroom.engine.game import Refusal
@@ -212,7 +229,6 @@ def backroom(
 @app.command()
 def games(json_: Json = False) -> None:
     """List the games: name, seats, one line."""
-    from rich.table import Table
     from rich.text import Text
 
     from backroom.engine.game import find_game, game_names
@@ -225,13 +241,13 @@ def games(json_: Json = False) -> None:
         ]
         print(json.dumps(rows))
         return
-    table = Table.grid(padding=(0, 2))
+    lines = []
     for game in found:
         seats = f"{game.seats[0]}-{game.seats[-1]}" if len(game.seats) > 1 else str(game.seats[0])
         # The docstring of a game's package is its one line.
         about = (import_module(game.rules.__package__).__doc__ or game.title).strip().splitlines()[0]
-        table.add_row(Text(game.name, "bold"), Text(f"{seats} players"), Text(about))
-    _console().print(table)
+        lines.append([Text(game.name, "bold"), Text(f"{seats} players"), Text(about)])
+    _print_rows(lines)
 
 
 @app.command()
@@ -576,11 +592,13 @@ def warm(games: Annotated[list[str] | None, typer.Argument(metavar="GAME...", he
 
 
 def _compile(games: "Sequence[Game]") -> None:
-    """Compile what is not on disk yet, with a bar that moves part by part."""
+    """Compile what is not on disk yet, with a bar that moves part by part, or one line where there is no terminal."""
     from backroom.bots.warm import PARTS, compile_ahead, is_compiled
 
     parts = len(PARTS) * sum(not is_compiled(game) for game in games)
     if parts:
+        if not sys.stderr.isatty():
+            print("Compiling the rules, once: a minute or two.", file=sys.stderr, flush=True)
         with _progress("compiling the rules") as step:
             step(0, parts)
             for number, _ in enumerate(compile_ahead(games), 1):
@@ -627,20 +645,19 @@ def _store(database: str | None) -> "Iterator[Store]":
 
 
 def _print_tables(found: "Sequence[Kept]") -> None:
-    from rich.table import Table
     from rich.text import Text
 
     from backroom.tables.clock import now
 
-    table = Table.grid(padding=(0, 2))
+    lines = []
     for kept in found:
         who = ", ".join([*kept.people, *(f"{name} (bot)" for name in kept.bots)])
         who += f"{', ' if who else ''}{kept.free} free" if kept.free else ""
         days = (now() - kept.touched) / 86400
         ago = f"{days:.0f} d ago" if days >= 1 else f"{days * 24:.0f} h ago"
         row = (kept.table, kept.state, kept.game, f"{kept.moves} moves", ago, f"{kept.title}: {who}")
-        table.add_row(*(Text(cell) for cell in row))
-    _console().print(table)
+        lines.append([Text(cell) for cell in row])
+    _print_rows(lines)
 
 
 @tables_app.command("list")

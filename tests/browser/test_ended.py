@@ -14,7 +14,8 @@ from .steps import gather_people, look
 def test_the_end_of_a_game_and_the_way_to_the_next(
     server: Server, person: Person, shoot: Callable[[Page, str], None], width: int, scheme: str
 ) -> None:
-    pages = gather_people(server, person, "corporation", ["Anna", "Ben", "Cleo"], width, target=25, tie="more")
+    names = ["Anna", "Ben Maximilian Anderson", "Cleo"]
+    pages = gather_people(server, person, "corporation", names, width, target=25, tie="more")
     anna, ben, cleo = pages
     for page in pages:
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
@@ -37,6 +38,12 @@ def test_the_end_of_a_game_and_the_way_to_the_next(
     expect(anna.locator(".nums tbody tr")).to_have_count(3)
     ticks = anna.locator(".plot .xl")
     assert anna.locator(".plot .xl:visible").count() == (ticks.count() + 1) // 2 if width == 360 else ticks.count()
+    paper = anna.locator(".plot").bounding_box()
+    for label in anna.locator(".plot .end").all():
+        box = label.bounding_box()
+        assert paper is not None
+        assert box is not None
+        assert box["x"] + box["width"] <= paper["x"] + paper["width"], "a label leaves the paper"
     look(anna, "ended")
     shoot(anna, "ended")
 
@@ -66,7 +73,7 @@ def replay(page: Page, shoot: Callable[[Page, str], None]) -> None:
     assert page.url.endswith("?move=1&seat=0")
     expect(page.locator("#mine .who")).to_contain_text("Anna you")
     page.locator("[data-key=wind-seat-1]").click()
-    expect(status).to_contain_text("Replay, from Ben’s chair")
+    expect(status).to_contain_text("Replay, from Ben Maximilian Anderson’s chair")
     page.reload()
     expect(status).to_contain_text("After move 1 of")
     page.evaluate("window.kept = true")
