@@ -3,11 +3,13 @@
 import html as markup
 import random
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from backroom.engine.examples import read_blocks
@@ -21,8 +23,8 @@ from backroom.engine.table import Draft, TableModule
 from backroom.engine.view import determinize
 from backroom.tables import showing
 from backroom.tables.views import Chair, Plan, TableView
-from backroom.web import rulebook
-from backroom.web.drawing import environment
+from backroom.web import rulebook, table_page
+from backroom.web.drawing import draw, environment, game_fragments
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
 from backroom.web.table_page import offered_games, render_table, render_text, table_module
 
@@ -136,13 +138,63 @@ def test_what_was_drawn_for_others_does_not_change_a_byte_of_a_page(game: Game) 
 
         alone = []
         for seat in viewers:
-            for kept in environment().globals.values():
+            for kept in [*environment().globals.values(), *game_fragments(game.name).values()]:
                 getattr(kept, "cache_clear", lambda: None)()
             alone.append(page(random_match(game, seed, moves), seat))
         shared = random_match(game, seed, moves)
         shared.lines(None)
         assert [page(shared, seat) for seat in reversed(viewers)] == alone[::-1]
         assert [page(shared, seat) for seat in viewers] == alone
+
+
+class Closed:
+    """In place of a record: nothing can be read from it."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(f"a template reads {name} from a record")
+
+    __getitem__ = __getattr__
+
+
+def handed(it: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Everything in what a template is given, with the way there; of a view and a draft not the records."""
+    yield path, it
+    if isinstance(it, Mapping):
+        within = list(it.items())
+    elif is_dataclass(it) and not isinstance(it, Game):
+        within = [(field.name, getattr(it, field.name)) for field in fields(it)]
+    else:
+        within = list(enumerate(it)) if isinstance(it, list | tuple | set) else []
+    for name, value in within:
+        if not (isinstance(it, TableView) and name in ("record", "ahead")):
+            yield from handed(value, f"{path}.{name}")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_templates_are_given_plain_values_and_read_no_record(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of NumPy's is among what a scene and a page hold, and neither page reads the view's record."""
+
+    def drawn(template: str, context: Mapping[str, Any]) -> str:
+        for path, value in handed(context, template):
+            assert not isinstance(value, np.generic | np.ndarray), f"{path} is {value!r}"
+        shut = dict(context)
+        shut["table"] = replace(context["table"], record=Closed(), ahead=Closed())
+        draft = copy(context["draft"])
+        draft.view = draft.now = Closed()
+        # What a click leads to is asked of the draft, which reads its own record.
+        for name in ("click", "settle", "names_thing", "begins"):
+            setattr(draft, name, getattr(context["draft"], name))
+        return draw(template, shut | {"draft": draft})
+
+    monkeypatch.setattr(table_page, "draw", drawn)
+    for seed, moves in ((2, 22), (3, 400)):
+        match = random_match(game, seed, moves)
+        for seat in [*(match.acting or [0]), None]:
+            view = table_view(match, seat)
+            texts = sorted(offered(render_table(view)))[:2]
+            for text in [None, *texts] if view.your_turn else [None]:
+                render_table(view, text)
+                render_text(view, text)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

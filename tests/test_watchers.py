@@ -1,6 +1,7 @@
 """Watchers without HTTP: who is there, who follows a table, who asks for a chair, and who gives one to whom."""
 
 import threading
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -8,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backroom.engine.game import Refusal
+from backroom.engine.game import Refusal, find_game
 from backroom.engine.record import SPECTATOR
-from backroom.tables import absence, mail, watchers
+from backroom.tables import absence, mail, showing, watchers
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest, Crowd, Giving
 from backroom.web.api import view_model
 from backroom.web.audience import audience_of
-from backroom.web.table_page import render_table, render_text
+from backroom.web.table_page import render_table, render_text, table_module
 from sittings import ANNA, BEN, CLEO, EVE, among_people, first_move, play, refused, wait_for, with_bots
 
 EVE2 = "another-token-of-eve"
@@ -644,3 +645,51 @@ def test_when_it_is_over_any_chair_may_be_looked_back_from(tables: Tables) -> No
             back = tables.view(table, token, 1, seat)
             assert (back.viewer, back.whole, back.lines) == (seat, False, whole.lines)
             assert back.record.tobytes() == match.game.state.view(match.at(1), seat).tobytes(), "as it was seen then"
+
+
+@pytest.mark.usefixtures("still_clock", "asleep")
+@pytest.mark.parametrize("game", ["catham", "medici"])
+def test_what_all_who_watch_see_is_found_out_once_and_reaches_nobody_else(
+    game: str, url: str, tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second watcher costs neither another look at the match nor another scene; after a move there are new ones.
+
+    Every page is what another server draws, where others looked first.
+    """
+    module = table_module(find_game(game))
+    assert module is not None
+    looks: list[int | None] = []
+    scenes: list[int] = []
+    look, scene = showing.position, module.scene
+
+    def shown(match: Any, seat: int | None, *rest: Any) -> dict[str, Any]:
+        looks.append(seat)
+        return look(match, seat, *rest)
+
+    def drawn(view: Any, viewer: int, *rest: Any) -> Any:
+        scenes.append(viewer)
+        return scene(view, viewer, *rest)
+
+    monkeypatch.setattr(showing, "position", shown)
+    monkeypatch.setattr(module, "scene", drawn)
+    table = among_people(tables, ANNA, BEN, CLEO, game=game)
+    people = [ANNA, BEN, CLEO]
+    for turn in range(4):
+        mover = next(token for token in people if tables.view(table, token).your_turn)
+        play(tables, table, mover, first_move(tables.view(table, mover)))
+        looks.clear()
+        scenes.clear()
+        everybody = [*people, EVE, "another-watcher", "a-third-one"]
+        order = everybody if turn % 2 else everybody[::-1]
+        pages = {token: render_table(tables.view(table, token)) for token in order}
+        assert sorted(scenes) == [SPECTATOR, 0, 1, 2]
+        assert Counter(looks) == {None: 1, 0: 1, 1: 1, 2: 1}
+        assert pages[EVE] == pages["another-watcher"] == pages["a-third-one"]
+        # What one browser has in preparation is drawn for it alone.
+        asked = next((token for token in people if tables.view(table, token).your_turn), None)
+        if asked is not None:
+            render_table(tables.view(table, asked), first_move(tables.view(table, asked)))
+        fresh = Tables.open(url)
+        for token in reversed(order):
+            assert render_table(fresh.view(table, token)) == pages[token] == render_table(tables.view(table, token))
+        fresh.close()

@@ -2,9 +2,9 @@
 
 import json
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from backroom.engine.game import FINISHED, Options, Refusal, find_game
 from backroom.engine.match import Match, Recorded
@@ -52,6 +52,9 @@ def standing(match: Match) -> dict[str, Any]:
     return {"acting": "[]", "over": over, "ended": clock.now(), "result": json.dumps(result), "client": ""}
 
 
+Found = TypeVar("Found")
+
+
 class Stale(Refusal):
     """A decision that came too late: the table has moved on since. ``ply`` is where it is now."""
 
@@ -78,15 +81,28 @@ class Live:
         self.late: list[bool] = []
         """For each move of the match whether it was made because time was over."""
         self.crowd_told = 0
+        self._found: dict[Hashable, Any] = {}
+
+    def once(self, what: Hashable, find: Callable[[], Found]) -> Found:
+        """What ``find`` gives, asked for once until the match moves. It must follow from the match and ``what`` alone.
+
+        Whatever only one viewer may know has that viewer in ``what``.
+        """
+        if what not in self._found:
+            self._found[what] = find()
+        found: Found = self._found[what]
+        return found
 
     def forget(self) -> None:
         """Have the next look rebuild the match from the store."""
+        self._found.clear()
         self.match, self.ply, self.last_undo, self.late = None, 0, 0, []
         self.stopped, self.rotation = None, -1
 
     def note(self, number: int, kind: str) -> None:
         """Keep in step with entry ``number``, which the match has just followed."""
         assert self.match is not None
+        self._found.clear()
         self.ply = number
         if kind == UNDO:
             self.last_undo = number

@@ -699,7 +699,7 @@ class Tables:
         if told:
             shown = showing.recorded(change, seat)
         else:
-            shown = showing.position(match, seat, move, from_seat is None, change.story(None) if row.over else None)
+            shown = self._shown(change, seat, move, from_seat is None)
         plan, plan_told = plans.plan_of(mine, row.ply) if mine is not None else (None, "")
         latest = move is None or match is None or move == match.ply
         return TableView(
@@ -740,6 +740,16 @@ class Tables:
             telling=self._telling(change, mine),
             mark=marks.mark(change.t, row, change.chairs, holder),
         )
+
+    @staticmethod
+    def _shown(change: Change, seat: int | None, move: int | None, whole: bool) -> dict[str, Any]:
+        """What a seat is shown of the match (`showing.position`); the present is found out once for all who look from there."""
+
+        def find() -> dict[str, Any]:
+            story = change.story(None) if change.row.over else None
+            return showing.position(change.live.match, seat, move, whole, story)
+
+        return find() if move is not None or change.live.match is None else change.live.once((seat, whole), find)
 
     def _next_in(self, change: Change) -> tuple[int, ...]:
         """The chairs whose owners have the page of the next table open."""
@@ -1142,7 +1152,7 @@ class Tables:
             seat = change.seat_of(mine.number)
             with suppress(Refusal):
                 moves = _taken_back(match, seat)
-            free = bool(moves) and undo_is_free(match, seat)
+            free = bool(moves) and change.live.once(("undo", seat), lambda: undo_is_free(match, seat))
             if free or change.row.undo or not _voters(change, mine):
                 moves = 0
         return {"undo_free": free, "undo_moves": moves}

@@ -74,7 +74,7 @@ def position(
         "question": game.notation.question(record, seat) if seat is not None else "",
         "position": game.notation.position(record, match.names, None if whole else viewer),
         "whole": whole,
-        "lines": tuple((ply, line) for ply, line in lines if ply <= shown),
+        "lines": tuple(lines) if shown == match.ply else tuple(pair for pair in lines if pair[0] <= shown),
         "later": tuple((ply, line) for ply, line in lines if ply > shown)[:LATER_LINES] if match.over else (),
         "over": int(record.over),
         "scores": scores,
@@ -83,4 +83,5 @@ def position(
         "standings": story.standings if story is not None and record.over else (),
         "ahead": ahead,
         "no_plan": no_plan,
+        "drawn": {},
     }

@@ -1,6 +1,6 @@
 """What the tables give to whoever asks: plain data, nothing in it that the asker may not know."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
@@ -188,6 +188,9 @@ class TableView:
     this browser may end it. ``told`` says that no game's page can show it: there are only its lines, and while it is
     not over the viewer's record if it has replayed. Lines that are moves as they were recorded come with ``at``, when
     each was made (seconds since 1970, else empty).
+
+    ``drawn`` is where a page keeps what follows from the match and the viewer alone: all who look at this state from
+    the same place are given the same one, and nobody else is.
     """
 
     table: str
@@ -253,6 +256,7 @@ class TableView:
     told: bool = False
     at: tuple[int, ...] = ()
     mark: Mark = Mark(0, 0, None, "")
+    drawn: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def can_prepare(self) -> bool:

@@ -1,8 +1,9 @@
 """Templates and how a page is drawn from one; fragments that all pages share are drawn once.
 
 A template is given ``p``: the macros of ``parts.html``, which may use whatever the page was given, and those of
-``fragments.html``, which are functions of their arguments alone. What one of these has drawn is kept and used again by
-every page, whoever looks: its arguments are the key, so nothing that is not in them can be in it.
+``fragments.html`` and of the file of that name in the game's folder, which are functions of their arguments alone. What
+one of these has drawn is kept and used again by every page, whoever looks: its arguments are the key, so nothing that
+is not in them can be in it.
 """
 
 import re
@@ -18,7 +19,7 @@ from backroom.engine.notation import listed
 from backroom.web import times
 from backroom.web.bidi import isolated
 
-__all__ = ["draw", "environment", "number_word"]
+__all__ = ["draw", "environment", "game_fragments", "number_word"]
 
 MOST_FRAGMENTS = 8192
 """So many results of each macro are kept, those used last."""
@@ -51,13 +52,21 @@ def environment() -> Environment:
         "time_left": times.time_left, "time_since": times.since, "time_ago": times.ago, "number_word": number_word,
         "listed": listed, "allowance": times.allowance, "pace_word": times.pace_word, "OUT_OF_TIME": times.OUT_OF_TIME,
     }  # fmt: skip
-    made.globals |= _fragments(made)
+    made.globals |= _fragments(made, "fragments.html")
     return made
 
 
-def _fragments(templates: Environment) -> dict[str, Callable[..., str]]:
-    """The macros of ``fragments.html``, each remembering what it has drawn."""
-    macros = vars(templates.get_template("fragments.html").module)
+@cache
+def game_fragments(game: str) -> Mapping[str, Callable[..., str]]:
+    """The macros of the ``fragments.html`` in a game's folder, if it has one."""
+    if not find_game(game).file("fragments.html").is_file():
+        return {}
+    return _fragments(environment(), f"games/{game}/fragments.html")
+
+
+def _fragments(templates: Environment, name: str) -> dict[str, Callable[..., str]]:
+    """The macros of a template, each remembering what it has drawn."""
+    macros = vars(templates.get_template(name).module)
     # By type too: markup and text that read alike are not drawn alike.
     return {
         name: lru_cache(MOST_FRAGMENTS, typed=True)(macro) for name, macro in macros.items() if not name.startswith("_")
@@ -74,6 +83,8 @@ def draw(template: str, context: Mapping[str, Any]) -> str:
     templates = environment()
     given = dict(context)
     p = SimpleNamespace(**templates.globals)
+    if "game" in given:
+        vars(p).update(game_fragments(given["game"].name))
     if "emblem_of" in given:
         things = given["bold"], given["emblem_of"]
         p.parts = partial(p.line_parts, *things)

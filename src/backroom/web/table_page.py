@@ -131,8 +131,8 @@ class Page:
     over this seat, ``preparing`` that it prepares a move for its turn meanwhile. ``plan_doubt`` says why, as things
     lie, what is prepared would not be played. ``until`` is when the decision that is waited for runs out (0: never),
     and ``until_words`` what else is to be said about the clock. ``log`` are the newest
-    moves of the log, newest first: the number of a move's first line, the move, its lines in order. ``own_move`` is the
-    viewer's last move in it (0: none).
+    moves of the log, newest first: the number of a move's first line, the move, its lines in order. ``since`` is the
+    viewer's last move, with newer ones above it (0: there is no such).
     """
 
     state: str
@@ -161,7 +161,7 @@ class Page:
     then: str
     tab: str
     log: list[tuple[int, int, tuple[Line, ...]]]
-    own_move: int
+    since: int
     points: StepPlot | None
     again: str
     came_back: bool
@@ -181,11 +181,12 @@ def _last_deeds(view: TableView) -> dict[int, str]:
     return deeds
 
 
-def _own_move(view: TableView) -> int:
-    """The viewer's last move while the match goes on, after which the log shows what is new to it; 0: there is none."""
+def _since(view: TableView) -> int:
+    """The viewer's last move while the match goes on, if the log has newer ones, which are news to it; else 0."""
     if view.seat is None or view.over or view.move != view.moves:
         return 0
-    return next((move for move, line in reversed(view.lines) if line.seat == view.seat), 0)
+    own = next((move for move, line in reversed(view.lines) if line.seat == view.seat), 0)
+    return own if own and view.lines[-1][0] > own else 0
 
 
 def _just(view: TableView, scene: Scene) -> tuple[int, list[Line]]:
@@ -402,7 +403,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         then=then,
         tab="talk" if game.messages is not None and not past else "log",
         log=_log(view.lines),
-        own_move=_own_move(view),
+        since=_since(view),
         points=step_plot(view.standings, scene.goal, view.names),
         again=once_more(view),
         came_back=view.you is not None and not over and (bool(view.you.bot) or view.stands),
@@ -475,7 +476,10 @@ def _prepared(view: TableView, text: str | None, preparing: bool) -> Draft:
 def _context(view: TableView, text: str | None, origin: str, preparing: bool, plain: bool) -> dict[str, Any]:
     module = _module(view.game)
     draft = _prepared(view, text, preparing)
-    scene = module.scene(draft.view, view.viewer, view.names, draft)
+    kept = view.drawn if not (draft.text or preparing) else {}
+    if "scene" not in kept:
+        kept["scene"] = module.scene(draft.view, view.viewer, view.names, draft)
+    scene: Scene = kept["scene"]
     if preparing:
         waiting = module.scene(view.record, view.viewer, view.names, view.prepared)
         scene = replace(scene, heading=waiting.heading, sentence=waiting.sentence)
@@ -487,6 +491,7 @@ def _context(view: TableView, text: str | None, origin: str, preparing: bool, pl
         "scene": scene,
         "draft": draft,
         "page": _page(view, view.game, scene, draft, preparing),
+        "kept": kept,
         "emblem_of": emblem_of(view.game),
         "bold": _bold_names(view.names),
         "typed": _typed(view),

@@ -8,7 +8,7 @@ from typing import Any
 
 from backroom.engine.names import seat_called
 from backroom.engine.notation import Line, Thing
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import SPECTATOR, opened
 from backroom.engine.table import ORDINALS, Answer, Ask, Box, Choice, Draft, Emblem, Figure, Plate, Scene
 from backroom.games.catham.cards import (
     COST,
@@ -132,6 +132,7 @@ class _Scene:
     """One seat's table: ``hand`` and ``market`` count cards by faction, ``raised`` and ``taking`` the chosen ones."""
 
     def __init__(self, view: Any, viewer: int, names: Sequence[str], draft: Draft) -> None:
+        view = opened(view)
         self.view, self.viewer, self.names, self.draft = view, viewer, names, draft
         self.seats = int(view.seats)
         self.question = int(view.question)

@@ -6,7 +6,7 @@ from typing import Any
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line, Thing
 from backroom.engine.plot import StepPlot, step_plot
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import SPECTATOR, opened
 from backroom.engine.table import Box, Choice, Draft, Emblem, Figure, Scene
 from backroom.games.corporation import rules
 from backroom.games.corporation.ledger import ledger, standings
@@ -90,6 +90,7 @@ class _Scene:
     """One seat's table. ``chosen`` is the card in preparation or 0, ``owing`` are the seats that have not placed."""
 
     def __init__(self, view: Any, viewer: int, names: Sequence[str], draft: Draft) -> None:
+        view = opened(view)
         self.view, self.viewer, self.names, self.draft = view, viewer, names, draft
         self.round = LastRound(view, viewer, names)
         self.seats, self.values, self.table = self.round.seats, self.round.values, self.round.table

@@ -5,7 +5,7 @@ from typing import Any
 
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line, Thing
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import SPECTATOR, opened
 from backroom.engine.table import ORDINALS, Box, Choice, Draft, Emblem, Figure, Scene
 from backroom.games.dark_sources import rules
 from backroom.games.dark_sources.notation import ORDERS, slot_name
@@ -90,6 +90,7 @@ class _Scene:
     """One seat's table. ``own`` and ``foreign`` are the places (seat, slot) chosen for the swap in preparation."""
 
     def __init__(self, view: Any, viewer: int, names: Sequence[str], draft: Draft) -> None:
+        view = opened(view)
         self.view, self.viewer, self.names, self.draft = view, viewer, names, draft
         self.seats = range(int(view.seats))
         self.over = bool(view.over)

@@ -10,6 +10,7 @@ from backroom.engine.examples import Example
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, seats_in
 from backroom.engine.names import written
 from backroom.engine.notation import Line, Thing, Token, play_on_view
+from backroom.engine.record import opened
 from backroom.engine.refusal import quoted
 from backroom.games.medici import rules
 from backroom.games.medici.cards import (
@@ -51,7 +52,8 @@ def stack_name(view: Any, k: int) -> str:
 
 def cards_of(view: Any, k: int) -> list[int]:
     """The cards of a stack, bottom to top."""
-    return [int(card) for card in view.court[int(view.stack_start[k]) : int(view.stack_start[k + 1])]]
+    found: list[int] = view.court[view.stack_start[k] : view.stack_start[k + 1]].tolist()
+    return found
 
 
 # Reading a move
@@ -296,7 +298,12 @@ def controller(view: Any, seat: int, k: int, rank: int, values: Iterable[int], s
     With a rank that is not -1 the seat's card of that rank lies on top. A Spy counts as a defender only in a stack that
     is ``struck``, a conspiracy's target (M44).
     """
-    state, named = _game().state.copy(view), list(values)
+    state, named = opened(view), list(values)
+    changed = ["naming", "named"]
+    if rank >= 0:
+        changed += ["court", "stack_start", "stack_length", "stack_value", "stack_jesters"]
+    for name in changed:
+        setattr(state, name, getattr(state, name).copy())
     if rank >= 0:
         rules.put_on_top(state, k, rules.card_of(seat, rank))
     if not struck:
@@ -737,8 +744,9 @@ def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str
 
     For a viewer, hidden cards are counted: ``hand=?5``.
     """
-    n = int(state.seats)
-    order = [HOUSES[int(seat)] for seat in state.order[:n]]
+    state = opened(state)
+    n = state.seats
+    order = [HOUSES[seat] for seat in state.order[:n].tolist()]
     parts = [_options_text(state), f"names {' '.join(map(written, names))}", f"IC {zone_text(state, True)}".strip()]
     parts += [f"OC {zone_text(state, False)}".strip()]
     parts += [_player_text(state, p, viewer) for p in range(n)]
@@ -775,7 +783,7 @@ def _options_text(state: Any) -> str:
         if name == "game":
             continue
         choices = MediciOptions.choices(name)
-        number = int(state[name])
+        number = int(getattr(state, name))
         value = choices[number] if choices and not isinstance(choices[0], int) else number
         value = bool(number) if choices[:1] == [False] else value
         if value != about.default:

@@ -6,12 +6,13 @@ already are kept where the move stays legal.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from backroom.engine.game import Refusal
 from backroom.engine.notation import Line, Thing, complete, listed, pieces
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import SPECTATOR, opened
 from backroom.engine.table import Answer, Ask, Box, Choice, Draft, Emblem, Figure, Scene
 from backroom.games.medici import rules
 from backroom.games.medici.cards import (
@@ -134,6 +135,48 @@ class Deed:
         return self.target >= 0 or self.house >= 0
 
 
+class Face(NamedTuple):
+    """A card on the table: its number, its name in moves, house, rank and title, and what its reader calls it."""
+
+    card: int
+    face: str
+    house: str
+    rank: str
+    title: str
+    name: str
+
+
+class Placed(NamedTuple):
+    """A card in a stack: whether it is the one singled out, and the text after a click that does so."""
+
+    face: Face
+    single: bool
+    click: str
+
+
+class Stack(NamedTuple):
+    """A stack as its reader sees it, cards bottom to top; ``ghost`` is a card that joins it in preparation."""
+
+    key: str
+    value: int
+    plus: int | None
+    role: str
+    kind: str
+    ghost: Face | None
+    click: str
+    on: bool
+    reach: bool
+    cards: tuple[Placed, ...]
+    seal: int
+    label: str
+
+
+@lru_cache(4096)
+def _face(card: int, reader: int, names: tuple[str, ...]) -> Face:
+    house, rank = HOUSES[(card - 1) // RANK_COUNT], RANKS[_rank(card)]
+    return Face(card, card_text(card), house, rank, TITLES.get(rank, ""), _capital(noble(card, reader, names)))
+
+
 class _Scene:
     """One seat's table. ``deed`` is the move in preparation; ``joinable`` and ``reach`` are what could be named next.
 
@@ -141,7 +184,9 @@ class _Scene:
     """
 
     def __init__(self, view: Any, viewer: int, names: Sequence[str], draft: Draft) -> None:
-        self.view, self.viewer, self.names, self.draft, self.now = view, viewer, names, draft, draft.now
+        self.record, self.viewer, self.names, self.draft = view, viewer, names, draft
+        self.now = opened(draft.now)
+        view = self.view = opened(view)
         self.seats = range(int(view.seats))
         self.order = [int(seat) for seat in view.order[: len(self.seats)]]
         self.over = bool(view.over)
@@ -151,8 +196,8 @@ class _Scene:
         self.playing = draft.acting and self.phase == rules.PLAY
         self.putting = draft.acting and self.phase == rules.PUT
         self.asked = draft.acting and self.phase in (rules.GUARD, rules.SCAPEGOAT)
-        self.legal = draft.game.legal(view, viewer).tolist() if draft.acting else []
-        self.scores = draft.game.outcome(view)[0]
+        self.legal = draft.game.legal(self.record, viewer).tolist() if draft.acting else []
+        self.scores = draft.game.outcome(self.record)[0]
         self.deed = self._read()
         self.joinable, self.reach = self._possible()
 
@@ -253,7 +298,7 @@ class _Scene:
 
     def _filled(self, deed: Deed) -> Any:
         """The view with the conspiracy filled in, not declared."""
-        state = self.draft.game.state.copy(self.view)
+        state = opened(self.draft.game.state.copy(self.record))
         state.use, state.played = rules.CONSPIRE, deed.rank + 1
         state.onto, state.target, state.target_fringe = deed.onto + 1, deed.target + 1, deed.house + 1
         for which in range(2):
@@ -292,7 +337,7 @@ class _Scene:
     def _tokens(self, words: str) -> list[tuple[str, str]]:
         """Kind and key of what may follow."""
         try:
-            found = complete(self.draft.game, self.view, self.viewer, words, self.names)
+            found = complete(self.draft.game, self.record, self.viewer, words, self.names)
         except Refusal:
             return []
         return [(token.kind, token.key) for token in found.tokens]
@@ -676,7 +721,7 @@ class _Scene:
         found[0]["on"] = rank >= 0
         return found
 
-    def _threat(self) -> list[dict[str, Any]]:
+    def _threat(self) -> list[Face]:
         """The two cards weighed against each other: the noble and what it would cost."""
         if not self.asked:
             return []
@@ -751,7 +796,7 @@ class _Scene:
         if fit is None or not fit.at:
             return []
         return [
-            self._card(card) | {"click": self._text(replace(fit, at=card)), "on": card == deed.at}
+            {"face": self._card(card), "click": self._text(replace(fit, at=card)), "on": card == deed.at}
             for card in dict.fromkeys(cards_of(self.view, deed.target))
         ]
 
@@ -771,12 +816,8 @@ class _Scene:
 
     # The court
 
-    def _card(self, card: int) -> dict[str, Any]:
-        rank = RANKS[_rank(card)]
-        return {
-            "card": card, "face": card_text(card), "house": HOUSES[self._house(card)], "rank": rank,
-            "title": TITLES.get(rank, ""), "name": _sentence(self._noble(card))[:-1],
-        }  # fmt: skip
+    def _card(self, card: int) -> Face:
+        return _face(card, self.viewer, tuple(self.names))
 
     def _controller(self, k: int, rank: int, values: Iterable[int]) -> int:
         """The house that controls a stack with this card on top (-1: none) and these Jesters' values; -1: nobody."""
@@ -796,12 +837,12 @@ class _Scene:
         whole = self.view.attack in (rules.DEMOTE_ALL, rules.DISCARD_ALL)
         return self.active if whole and rules.card_of(self.active, SPY) not in cards else UNKNOWN
 
-    def _stack(self, k: int) -> dict[str, Any]:
+    def _stack(self, k: int) -> Stack:
         view, deed = self.view, self.deed
         found: dict[str, Any] = {
             "key": stack_name(view, k), "value": int(view.stack_value[k]), "plus": None, "role": "", "kind": "",
             "ghost": None, "click": self._click_stack(k), "on": False, "reach": k in self.reach and not deed.aims,
-            "cards": [self._card(card) | {"single": False, "click": ""} for card in cards_of(view, k)],
+            "cards": [Placed(self._card(card), False, "") for card in cards_of(view, k)],
         }  # fmt: skip
         values: tuple[int, ...] = (1,) * int(view.stack_jesters[k])
         rank = -1
@@ -813,10 +854,10 @@ class _Scene:
             values = self._values(deed, 1)
             found |= {"role": "target", "kind": "aim", "on": True, "reach": False}
             found["value"] = worth(self._filled(deed), self.viewer)[1]
-            singles = {it["card"]: it for it in self._singles()}
-            for card in found["cards"]:
-                single = singles.pop(card["card"], None)
-                card |= {"single": bool(single and single["on"]), "click": single["click"] if single else ""}
+            singles = {it["face"]: it for it in self._singles()}
+            for place, card in enumerate(found["cards"]):
+                if single := singles.pop(card.face, None):
+                    found["cards"][place] = Placed(card.face, single["on"], single["click"])
         elif self._struck_too(k):
             found |= {"role": "too", "kind": "aim", "on": True}
         if view.attack and k == int(view.target) - 1:
@@ -832,25 +873,25 @@ class _Scene:
             if seal == -1 and self.fringe
             else ""
         )
-        cards = listed([it["name"] for it in found["cards"]])
+        cards = listed([it.face.name for it in found["cards"]])
         role = f", {found['role']}" if found["role"] else ""
         label = f"{found['key']}{role}: {cards}; worth {found['value'] + (found['plus'] or 0)}{owner}"
-        return found | {"seal": seal, "label": label}
+        return Stack(**{**found, "cards": tuple(found["cards"])}, seal=seal, label=label)
 
     def _mark_attack(self, found: dict[str, Any], k: int) -> None:
         """The two stacks of a conspiracy that waits for answers."""
         if k == int(self.view.onto) - 1:
             found |= {"role": "conspiracy", "kind": "strikes", "value": int(self.view.worth[0])}
-            found["ghost"] = found["cards"].pop()
+            found["ghost"] = found["cards"].pop().face
             return
         found |= {"role": "target", "kind": "aim", "value": int(self.view.worth[1])}
         savable = self._savable() if self.asked else []
         verb = "guard" if self.phase == rules.GUARD else "scapegoat"
         single = int(self.view.single) - 1
-        for place, card in enumerate(found["cards"]):
-            if card["card"] in savable:
-                card["click"] = f"{verb} {card['face']}"
-            card["single"] = place == single if single >= 0 else self.asked and card["card"] == self.deed.at
+        for place, (face, _, _) in enumerate(found["cards"]):
+            struck = place == single if single >= 0 else self.asked and face.card == self.deed.at
+            click = f"{verb} {face.face}" if face.card in savable else ""
+            found["cards"][place] = Placed(face, struck, click)
 
     def _mark_joined(self, found: dict[str, Any], k: int) -> tuple[int, tuple[int, ...]]:
         """The stack the chosen card joins. Returns the card's rank if it stays there, and the Jesters' values."""
@@ -950,7 +991,7 @@ class _Scene:
             self._tag(int(rules.card_of(seat, rank))) for rank in range(RANK_COUNT) for _ in range(int(counts[rank]))
         ]
 
-    def _held(self, seat: int) -> list[dict[str, Any]]:
+    def _held(self, seat: int) -> list[Face]:
         """What a house held in hand at the end."""
         counts = self.view.hand[seat]
         return [
@@ -967,8 +1008,8 @@ class _Scene:
             for place in range(int(self.view.hand[self.viewer, rank])):
                 above = self.playing and not rules.within_limit(self.view, self.viewer, rank)
                 found.append(
-                    self._card(int(rules.card_of(self.viewer, rank)))
-                    | {
+                    {
+                        "face": self._card(int(rules.card_of(self.viewer, rank))),
                         "key": f"{RANKS[rank]}-{place}",
                         "click": self._click_hand(rank),
                         "chosen": place == 0 and rank == self.deed.rank,
@@ -979,9 +1020,10 @@ class _Scene:
         # The cards just drawn lie last, in the order they came.
         for card in self.view.drawn[self.viewer].tolist():
             if card:
-                last = max(i for i, it in enumerate(found) if it["rank"] == RANKS[card - 1] and not it["drawn"])
-                found.append(found.pop(last) | {"drawn": True})
-                found[-1]["name"] += ", just drawn"
+                last = max(i for i, it in enumerate(found) if it["face"].rank == RANKS[card - 1] and not it["drawn"])
+                it = found.pop(last)
+                face = it["face"]._replace(name=f"{it['face'].name}, just drawn")
+                found.append(it | {"face": face, "drawn": True})
         return found
 
     def _own_fringe(self) -> dict[str, Any]:
