@@ -685,7 +685,7 @@ def test_a_spy_that_defends_is_no_matter_in_a_stack_that_is_no_target() -> None:
 
     def seals(text: str) -> dict[str, int]:
         drawn = scene(view, 0, match.names, Draft(GAME, view, 0, match.names, text)).drawn
-        return {it["key"]: it["seal"] for it in drawn["circle"]}
+        return {it.key: it.seal for it in drawn["circle"]}
 
     assert seals("")["S1"] == 1
     assert seals("ally 2 > S1")["S1"] == 1

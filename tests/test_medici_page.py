@@ -71,9 +71,9 @@ def scene(match: Match, seat: int, text: str = "") -> Scene:
     return module.scene(view, seat, match.names, Draft(GAME, view, seat, match.names, text))
 
 
-def stacks(found: Scene) -> dict[str, dict[str, Any]]:
+def stacks(found: Scene) -> dict[str, Any]:
     lanes = [stack for lane in found.drawn["lanes"] for stack in lane["stacks"]]
-    return {stack["key"]: stack for stack in [*found.drawn["circle"], *lanes]}
+    return {stack.key: stack for stack in [*found.drawn["circle"], *lanes]}
 
 
 def wander(seats: int, seed: int, moves: int) -> Match:
@@ -171,13 +171,13 @@ def test_the_two_player_game_has_no_control_and_wants_equal_values() -> None:
 
 def test_value_and_controller_of_every_stack() -> None:
     found = stacks(scene(sitting(FRINGE), 0))
-    shown = {key: (stack["value"], "ABC"[stack["seal"]] if stack["seal"] >= 0 else "") for key, stack in found.items()}
+    shown = {key: (stack.value, "ABC"[stack.seal] if stack.seal >= 0 else "") for key, stack in found.items()}
     assert shown == {
         "S2": (14, "B"), "S4": (9, "A"), "S7": (11, "C"), "S9": (4, "C"), "S11": (3, "B"),
         "S12": (10, "A"), "S13": (8, "B"), "S14": (3, "C"), "S16": (4, ""),
     }  # fmt: skip
     tied = FRINGE.replace("players=3", "players=3 control=plurality plurality_tie=top")
-    assert stacks(scene(sitting(tied), 0))["S16"]["seal"] == 2
+    assert stacks(scene(sitting(tied), 0))["S16"].seal == 2
 
 
 @pytest.mark.parametrize(
@@ -195,15 +195,15 @@ def test_the_stack_a_card_joins_shows_its_value_and_controller(
     text: str, key: str, value: int, plus: int | None, seal: int
 ) -> None:
     found = stacks(scene(sitting(FRINGE), 0, text))[key]
-    assert (found["value"], found["plus"], found["seal"]) == (value, plus, seal)
-    assert found["ghost"] is not None
+    assert (found.value, found.plus, found.seal) == (value, plus, seal)
+    assert found.ghost is not None
 
 
 def test_a_spy_that_defends_holds_a_stack_that_is_struck_alone() -> None:
     """spy_defends=true: S2 is Ben's as it lies, when a card joins it and when it strikes; Anna's as a target (M44)."""
     match = sitting(FRINGE.replace("players=3", "players=3 spy_defends=true"))
     for text, seal in (("", 1), ("ally 4 > S2", 1), ("conspire 4 > S2 x S7", 1), ("conspire 8 > S7 x S2", 0)):
-        assert stacks(scene(match, 0, text))["S2"]["seal"] == seal
+        assert stacks(scene(match, 0, text))["S2"].seal == seal
 
 
 def test_influence_and_what_control_of_the_inner_circle_needs() -> None:
@@ -298,7 +298,7 @@ def test_bodyguards_of_a_stack_wholly_hit_are_asked_in_order() -> None:
     assert re.findall(r'<li class="(\w+)">', queue[0]) == ["done", "done", "now"]
     match.play(1, "guard C4")
     assert match.acting == [3], "Dan puts a card back"
-    assert [card["face"] for card in stacks(scene(match, 0))["S4"]["cards"]] == ["B9", "C4"]
+    assert [card.face.face for card in stacks(scene(match, 0))["S4"].cards] == ["B9", "C4"]
 
     match = sitting(WHOLE.replace("S4[B9 AG BG C4]", "S4[B9 AG BG]"), strike)
     match.play(0, "guard B9")
@@ -374,8 +374,8 @@ def test_both_stacks_show_what_they_were_declared_worth() -> None:
         for seat in (0, 1, 2, None):
             found = stacks(scene(match, SPECTATOR if seat is None else seat))
             worth = sum({"9": 9, "8": 8, "5": 5, "S": 1, "J": 9}[card[1]] for card in stack.split()) + 3
-            assert {key: found[key]["value"] for key in ("S16", "S12")} == {"S16": worth, "S12": 16}
-            assert [found[key]["seal"] for key in ("S16", "S12")] == [seal, 0]
+            assert {key: found[key].value for key in ("S16", "S12")} == {"S16": worth, "S12": 16}
+            assert [found[key].seal for key in ("S16", "S12")] == [seal, 0]
             html = page(match, seat)
             assert f"; worth {worth}" in html
             assert "; worth 16, controlled by" in html
@@ -386,7 +386,7 @@ def test_the_cards_just_drawn_lie_last_and_are_called_so() -> None:
     position = FRINGE.replace("deck=3,5,6,10", "deck=M,5,6,10")
     match = sitting(position, "A send 8")
     hand = scene(match, 0).drawn["hand"]
-    assert [(it["rank"], it["drawn"]) for it in hand] == [
+    assert [(it["face"].rank, it["drawn"]) for it in hand] == [
         ("4", False), ("6", False), ("M", False), ("J", False), ("7", True), ("M", True),
     ]  # fmt: skip
     html = page(match, 0)
