@@ -1003,7 +1003,7 @@ class _Scene:
     def _hand(self) -> list[dict[str, Any]]:
         if self.viewer == SPECTATOR:
             return []
-        found = []
+        found: list[dict[str, Any]] = []
         for rank in range(RANK_COUNT):
             for place in range(int(self.view.hand[self.viewer, rank])):
                 above = self.playing and not rules.within_limit(self.view, self.viewer, rank)
