@@ -743,7 +743,7 @@ class Tables:
 
     @staticmethod
     def _shown(change: Change, seat: int | None, move: int | None, whole: bool) -> dict[str, Any]:
-        """What a seat is shown of the match (`showing.position`); the present is found out once for all who look from there."""
+        """What a seat is shown of the match; its present is found out once for all who look from there."""
 
         def find() -> dict[str, Any]:
             story = change.story(None) if change.row.over else None
