@@ -317,17 +317,20 @@ def test_a_stream_tells_where_the_table_is_whatever_the_page_missed(server: Serv
             headers = {"Last-Event-ID": last} if last else {}
             with client.stream("GET", f"/t/{table}/events", headers=headers) as answer:
                 assert answer.headers["content-type"].startswith("text/event-stream")
-                event = dict(line.split(": ", 1) for line in _until_blank(answer))
+                lines = answer.iter_lines()
+                assert dict(_until_blank(lines)).keys() == {"retry"}
+                event = dict(_until_blank(lines))
                 assert (event["event"], event["id"]) == ("table", "3")
                 assert json.loads(event["data"])["ply"] == 3
         assert client.get("/t/nowhere/events").status_code == 404
 
 
-def _until_blank(answer: httpx.Response) -> Iterator[str]:
-    for line in answer.iter_lines():
+def _until_blank(lines: Iterator[str]) -> Iterator[tuple[str, str]]:
+    for line in lines:
         if not line:
             return
-        yield line
+        name, value = line.split(": ", 1)
+        yield name, value
 
 
 def test_only_the_default_port_is_passed_over_when_it_is_taken(tmp_path: Path) -> None:
@@ -351,7 +354,7 @@ def test_only_the_default_port_is_passed_over_when_it_is_taken(tmp_path: Path) -
             "--port",
             str(port),
             "--database",
-            "sqlite://",
+            f"sqlite:///{tmp_path / 'another.sqlite3'}",
         ]
         refused = subprocess.run(named, capture_output=True, text=True, env=os.environ | {"BACKROOM_JIT": "0"})
         assert refused.returncode == 2

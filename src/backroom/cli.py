@@ -467,7 +467,7 @@ def _print_recorded(path: Path) -> None:
     from backroom.terminal import read_saved
 
     for ply, (player, move) in enumerate(recorded_moves(read_saved(_read_file(path))), 1):
-        told = " ".join(f"{player}: {move}".split())  # nothing is proven of it: it may have lines in it
+        told = " ".join(f"{player}: {move}".splitlines())  # nothing is proven of it: it may have lines in it
         print(f"{ply:5}  {harmless(told)}")
 
 

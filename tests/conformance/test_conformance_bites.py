@@ -1,6 +1,7 @@
 """The suite bites: each broken toy fails exactly the check that is meant for it.
 
-A truthful resample fails two; so do unsorted actions, which are unsorted for who looks ahead too.
+A truthful resample fails two; so do unsorted actions, which are unsorted for who looks ahead too, a player without any,
+and shared states, which change when somebody asks what would be played.
 """
 
 from collections.abc import Callable
@@ -24,11 +25,11 @@ MEANT = {
     "LOPSIDED": "check_resample_is_calibrated",
     "IMPOSSIBLE": "check_resample_is_legal",
     "ABANDONING": "check_resample_is_legal",
-    "SHARING": "check_past_states_stay",
+    "SHARING": "check_past_states_stay check_only_seats_act",
     "SPENDING": "check_chance_is_isolated",
     "STRAYING": "check_uncompiled",
     "UNSORTED": "check_legal check_ahead",
-    "STUCK": "check_legal",
+    "STUCK": "check_legal check_resample_is_legal",
     "HASTY": "check_ahead",
     "LOSING": "check_conserved check_resample_is_legal",
     "SQUEEZED": "check_bounds",

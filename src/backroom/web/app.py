@@ -305,9 +305,9 @@ def serve(
     ``public_url``, ``proxies`` and ``limits`` as in `Settings`. The bots' processes load ``games`` at once, others when
     a bot is first asked. Refusal E_PORT, E_STORE, E_MAIL, E_URL, E_PROXY.
     """
+    listener = _listen(host, range(DEFAULT_PORT, DEFAULT_PORT + 20) if port is None else [port])
     thinkers = Thinkers(limits)
     app = create_app(Settings(database_url or default_database(), mail, public_url, tuple(proxies), limits), thinkers)
-    listener = _listen(host, range(DEFAULT_PORT, DEFAULT_PORT + 20) if port is None else [port])
     taken = listener.getsockname()[1]
     if port is None and taken != DEFAULT_PORT:
         print(f"Port {DEFAULT_PORT} is taken on {host}, so another one is used.", flush=True)
