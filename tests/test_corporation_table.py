@@ -457,7 +457,7 @@ def test_what_is_said_is_kept_as_typed_in_every_way(tables: Tables, tmp_path: Pa
     for viewer in (0, 3, SPECTATOR):
         html, text, json, _ = sitting.served(viewer)
         assert [line["text"] for line in json["lines"]] == told
-        assert html.count(f"<q>{escape(SAID)}</q>") == 2
+        assert html.count(f'<q dir="auto">{escape(SAID)}</q>') == 2
         assert text.count(str(escape(SAID))) >= 2
     again = Tables.open(f"sqlite:///{tmp_path}/tables.sqlite3")
     assert [line.text for _, line in again.view(sitting.id, "nobody").lines] == told
