@@ -230,6 +230,8 @@ def test_bots_of_two_processes_move_once(two: tuple[Tables, Tables]) -> None:
         while not (view := two[number % 2].view(table, ANNA)).your_turn or view.moves % 3 != 0:
             time.sleep(0.02)
         two[number % 2].submit(table, ANNA, f"card {(1, 3, 5)[number % 3]}", view.ply, f"m{number}")
+    while two[0].view(table, ANNA).moves < 15:  # the bots' cards of the last round
+        time.sleep(0.02)
     with two[0].store.read() as t:
         record = t.entries(table)
     assert [entry.number for entry in record] == list(range(1, len(record) + 1))
