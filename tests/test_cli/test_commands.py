@@ -460,7 +460,7 @@ def test_output_that_cannot_be_written_ends_a_command_with_one_line(
     if full and not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")
     (tmp_path / "match.json").write_text(finished.dumps(), "utf-8")
-    monkeypatch.setattr("backroom.bots.warm.compile_ahead", lambda games: iter(()))
+    monkeypatch.setattr("backroom.bots.warm.is_compiled", lambda game: True)
     monkeypatch.setattr("backroom.bots.warm.warm", lambda game: {"moves": 0.1})
     reader, writer = os.pipe()
     os.close(reader)
