@@ -118,6 +118,8 @@ class Live:
         if not row.opening or ((self.match or self.stopped) is not None and self.ply == row.ply):
             return
         entries = t.entries(row.id, self.ply if self.stopped is None else 0)
+        # On PostgreSQL another server may have appended some since the row was read: they belong to the next look.
+        entries = [entry for entry in entries if entry.number <= row.ply]
         try:
             self._replay(row, chairs, entries)
         except Exception as problem:
