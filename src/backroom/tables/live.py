@@ -117,9 +117,8 @@ class Live:
         """Bring the match up to the store. Refusal E_RECORD for a damaged record while it is not over."""
         if not row.opening or ((self.match or self.stopped) is not None and self.ply == row.ply):
             return
-        entries = t.entries(row.id, self.ply if self.stopped is None else 0)
         # On PostgreSQL another server may have appended some since the row was read: they belong to the next look.
-        entries = [entry for entry in entries if entry.number <= row.ply]
+        entries = t.entries(row.id, self.ply if self.stopped is None else 0, row.ply)
         try:
             self._replay(row, chairs, entries)
         except Exception as problem:
@@ -127,7 +126,7 @@ class Live:
             if not self._rules_differ(row) and not (isinstance(problem, Refusal) and row.over):
                 raise
             # Under other rules anything may go wrong: that it does is all that is to be known.
-            entries = t.entries(row.id)
+            entries = t.entries(row.id, until=row.ply)
             self.match, self.ply = None, row.ply
             self.rotation = rotation_of(row, [chair.name for chair in chairs])
             self.late = [entry.kind == LATE for entry in standing_entries(entries)]

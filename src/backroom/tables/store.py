@@ -461,9 +461,11 @@ class Transaction:
         found = self._all(ChairRow, *where, order=CHAIRS.c.number) if PLAIN.fullmatch(invite) else []
         return found[0] if found else None
 
-    def entries(self, table: str, after: int = 0) -> list[EntryRow]:
-        """The record's entries with numbers above ``after``."""
-        return self._all(EntryRow, ENTRIES.c.table_id == table, ENTRIES.c.number > after, order=ENTRIES.c.number)
+    def entries(self, table: str, after: int = 0, until: int | None = None) -> list[EntryRow]:
+        """The record's entries with numbers above ``after``, up to ``until`` (None: all)."""
+        where = [ENTRIES.c.table_id == table, ENTRIES.c.number > after]
+        where += [ENTRIES.c.number <= until] if until is not None else []
+        return self._all(EntryRow, *where, order=ENTRIES.c.number)
 
     def entry(self, table: str, move_id: str) -> EntryRow | None:
         """The entry that a request with this move id made."""
