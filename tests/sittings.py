@@ -2,13 +2,18 @@
 
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
+import alembic.command
+import alembic.config
 import pytest
+import sqlalchemy
 
 from backroom.engine.game import Refusal
 from backroom.engine.record import SPECTATOR
+from backroom.tables import service
 from backroom.tables.service import Tables
 from backroom.tables.views import Answer, ChairRequest, TableView
 from backroom.web.api import view_model
@@ -47,6 +52,17 @@ def wait_for(happens: Callable[[], Any], seconds: float = 60.0) -> None:
     while not happens():
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.01)
+
+
+def take_back_to(file: Path, revision: str) -> None:
+    """Give an SQLite database the schema that it had after an older migration."""
+    config = alembic.config.Config()
+    config.set_main_option("script_location", str(Path(service.__file__).parent / "migrations"))
+    engine = sqlalchemy.create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        alembic.command.downgrade(config, revision)
+    engine.dispose()
 
 
 def see_to_what_is_due(tables: Tables) -> None:

@@ -7,10 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import alembic.command
-import alembic.config
 import pytest
-import sqlalchemy
 
 from backroom.engine.game import Refusal
 from backroom.engine.match import Match
@@ -20,7 +17,7 @@ from backroom.tables.views import ChairRequest
 from backroom.web import times
 from backroom.web.api import view_model
 from backroom.web.table_page import render_table, render_text
-from sittings import ANNA, BEN, CLEO, EVE, NAMES, among_people, play, see_to_what_is_due
+from sittings import ANNA, BEN, CLEO, EVE, NAMES, among_people, play, see_to_what_is_due, take_back_to
 
 START, PACE = 1_800_000_000, 36 * 3600
 
@@ -488,13 +485,7 @@ def test_tables_from_before_there_were_clocks_have_none(tmp_path: Path, monkeypa
         play(tables, over, ANNA, text)
     ended = tables.view(over, ANNA).ended
     tables.close()
-    config = alembic.config.Config()
-    config.set_main_option("script_location", str(Path(service.__file__).parent / "migrations"))
-    engine = sqlalchemy.create_engine(f"sqlite:///{file}")
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        alembic.command.downgrade(config, "0001")
-    engine.dispose()
+    take_back_to(file, "0001")
     again = Tables.open(f"sqlite:///{file}")
     view = again.view(table, ANNA)
     assert (view.pace, view.out_of_time, view.stands) == (0, "wait", False)

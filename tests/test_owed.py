@@ -10,8 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import alembic.command
-import alembic.config
 import pytest
 import sqlalchemy as sql
 
@@ -21,7 +19,7 @@ from backroom.tables.service import Tables
 from backroom.tables.store import OwedRow, Owing
 from backroom.tables.thinking import Limits
 from backroom.tables.views import ChairRequest
-from sittings import ANNA, BEN, among_people, play, see_to_what_is_due, wait_for, with_bots
+from sittings import ANNA, BEN, among_people, play, see_to_what_is_due, take_back_to, wait_for, with_bots
 
 pytestmark = pytest.mark.usefixtures("lockbox")
 
@@ -443,13 +441,7 @@ def test_what_was_owed_before_is_owed_by_the_migration(asleep: None, tmp_path: P
     before = [owes(tables, table) for table in all_of_them]
     assert [[*rows] for rows in before] == [["bot"], ["plan"], [], ["clock"], [], []]
     tables.close()
-    config = alembic.config.Config()
-    config.set_main_option("script_location", str(Path(service.__file__).parent / "migrations"))
-    engine = sql.create_engine(f"sqlite:///{file}")
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        alembic.command.downgrade(config, "0005")
-    engine.dispose()
+    take_back_to(file, "0005")
     again = Tables.open(f"sqlite:///{file}")
     after = [owes(again, table) for table in all_of_them]
     for old, new in zip(before, after, strict=True):
