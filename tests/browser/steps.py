@@ -111,6 +111,23 @@ def keyed(page: Page, key: str) -> Locator:
     return page.locator(f'[data-key="{key}"]')
 
 
+def press(thing: Locator) -> None:
+    """Click a thing where it shows: of a card in a fan, that is the strip that the next one leaves free."""
+    thing.scroll_into_view_if_needed()
+    spot = thing.evaluate(
+        """thing => {
+          const box = thing.getBoundingClientRect();
+          const shows = (x, y) => thing.contains(document.elementFromPoint(box.left + x, box.top + y));
+          for (const part of [0.5, 0.2, 0.1, 0.8]) {
+            const x = box.width * part, y = box.height / 2;
+            if (shows(x, y)) return {x, y};
+          }
+          return null;
+        }"""
+    )
+    thing.click(position=spot)
+
+
 def choose(page: Page, option: Locator | None = None, source: Random | None = None) -> None:
     """Click an option of "What you can do" (the first), and what must follow, until the move is whole.
 
@@ -123,7 +140,7 @@ def choose(page: Page, option: Locator | None = None, source: Random | None = No
     source = source or Random(1)
     for _ in range(20):
         before = page.locator("#mv").input_value()
-        option.click()
+        press(option)
         expect(page.locator("#mv")).not_to_have_value(before)
         if whole.count():
             return
