@@ -111,7 +111,7 @@ def keyed(page: Page, key: str) -> Locator:
     return page.locator(f'[data-key="{key}"]')
 
 
-def press(thing: Locator) -> None:
+def click_where_it_shows(thing: Locator) -> None:
     """Click a thing where it shows: of a card in a fan, that is the strip that the next one leaves free."""
     thing.scroll_into_view_if_needed()
     spot = thing.evaluate(
@@ -140,7 +140,7 @@ def choose(page: Page, option: Locator | None = None, source: Random | None = No
     source = source or Random(1)
     for _ in range(20):
         before = page.locator("#mv").input_value()
-        press(option)
+        click_where_it_shows(option)
         expect(page.locator("#mv")).not_to_have_value(before)
         if whole.count():
             return

@@ -13,7 +13,7 @@ from test_medici_page import FRINGE, GUARD, SCAPEGOAT, sitting
 from test_medici_page import page as drawn
 
 from .conftest import Person, Server
-from .steps import commit, look, press, wait_until_asked
+from .steps import click_where_it_shows, commit, look, wait_until_asked
 
 PAGE = re.compile(r"/t/[\w-]+$")
 Shoot = Callable[[Page, str], None]
@@ -181,7 +181,7 @@ def test_a_move_in_preparation_has_room_and_names(server: Server, person: Person
     for name, key in (("table", ""), ("sent", "hand-4-0"), ("joined", "stack-S4"), ("strikes", "stack-S7")):
         if key:
             before = page.locator("#mv").input_value()
-            press(keyed(page, key))
+            click_where_it_shows(keyed(page, key))
             expect(page.locator("#mv")).not_to_have_value(before)
         for width in (820, 1400, 360):
             page.set_viewport_size({"width": width, "height": 900})
