@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from signal import default_int_handler
 from typing import Any
 
@@ -200,34 +201,73 @@ def test_an_error_of_a_worker_is_raised_in_its_place() -> None:
 
 ENDLESS = """
 import os, signal, sys, time
+from backroom.bots import ladder
 from backroom.lab import run
-whole = run._play
+games, block = run._play, ladder._play_block
 
-def play(bot, blank, seed, numbers):
-    if numbers.start:
-        time.sleep(1)  # what was played before is counted by then
-        os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(1000)
-    return whole(bot, blank, seed, numbers)
+def stop():
+    time.sleep(1)  # what was played before is counted by then
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(1000)
 
-run._play = play
-sys.argv[1:] = ["simulate", "catham", "--games", "100000", "--workers", "1"]
+def play_games(bot, blank, seed, numbers):
+    return stop() if numbers.start else games(bot, blank, seed, numbers)
+
+def play_block(lower, upper, blank, seed, number):
+    return stop() if number == 3 else block(lower, upper, blank, seed, number)
+
+run._play, ladder._play_block = play_games, play_block
 from backroom.cli import main
 main()
 """
 
 
-def test_ctrl_c_ends_the_command_with_what_has_been_counted() -> None:
+@pytest.mark.parametrize(
+    ("command", "told", "said"),
+    [
+        (["simulate", "catham"], " 20 games of 2 random bots", "interrupted after 20 of 100000 games\n"),
+        (
+            ["ladder", "catham", "--bots", "random,greedy"],
+            "3 blocks, 6 games",
+            "interrupted; the last comparison may have fewer games than were asked for\n",
+        ),
+    ],
+    ids=lambda part: part[0] if isinstance(part, list) else "",
+)
+def test_ctrl_c_ends_the_command_with_what_has_been_counted(command: list[str], told: str, said: str) -> None:
     simulate("catham", games=1)  # compiled before
     process = subprocess.run(
-        [sys.executable, "-c", ENDLESS], env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        [sys.executable, "-c", ENDLESS, *command, "--games", "100000", "--workers", "1"],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         preexec_fn=lambda: signal.signal(signal.SIGINT, default_int_handler), capture_output=True, text=True,
         timeout=200,
     )  # fmt: skip
     assert process.returncode == 130
     assert process.stdout.startswith("Catham City, rules ")
-    assert " 20 games of 2 random bots" in process.stdout
-    assert process.stderr == "interrupted after 20 of 100000 games\n"
+    assert told in process.stdout
+    assert process.stderr == said
+
+
+def test_ctrl_c_ends_warm_while_its_processes_compile(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from backroom.cli import main; main()", "warm"],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "BACKROOM_CACHE": str(tmp_path)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, default_int_handler), stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("Compiling the rules")
+    time.sleep(2)
+    asked = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert time.monotonic() - asked < 4  # a second on a machine that does nothing else
+    assert (process.returncode, out, err) == (130, "", "interrupted; what has been compiled so far is kept\n")
+    with pytest.raises(ProcessLookupError):  # nobody of its session compiles on
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            os.killpg(process.pid, 0)
+            time.sleep(0.05)
 
 
 # Intervals

@@ -473,6 +473,24 @@ def test_output_that_cannot_be_written_ends_a_command_with_one_line(
     output.close()  # what is left in its buffer goes nowhere and is no error
 
 
+@pytest.mark.parametrize("full", [True, False], ids=["full", "closed"])
+def test_serve_whose_output_cannot_be_written_ends_with_one_line(full: bool, tmp_path: Path) -> None:
+    if full and not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(os.open("/dev/full", os.O_WRONLY) if full else writer, "wb") as output:
+        done = subprocess.run(
+            [sys.executable, "-c", "from backroom.cli import main; main()", "serve", "--port", "0"],
+            env=os.environ
+            | {"BACKROOM_JIT": "0", "XDG_DATA_HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)},
+            stdout=output, stderr=subprocess.PIPE, text=True, timeout=100,
+        )  # fmt: skip
+    assert done.returncode == (2 if full else 141)
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("E_OUTPUT: the output is not complete: ")
+
+
 def test_serve_takes_the_bounds_of_its_host(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from backroom import cli, web
     from backroom.tables.thinking import LIMITS, Limits

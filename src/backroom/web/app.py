@@ -313,9 +313,9 @@ def serve(
         print(f"Port {DEFAULT_PORT} is taken on {host}, so another one is used.", flush=True)
     # uvicorn believes by itself whatever comes from this machine, and what stands in FORWARDED_ALLOW_IPS.
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=3, lifespan="on", proxy_headers=False)
-    if games:
-        thinkers.warm(games)
     print(f"Backroom is open at {_address(host, taken)}", flush=True)
     if mail and not public_url:
         print("Links in mail begin with the address a browser came by; --public-url gives them one.", flush=True)
+    if games:
+        thinkers.warm(games)  # not before the lines above: where they cannot be written, no process is left behind
     _Server(config, app.state.tables).run(sockets=[listener])
