@@ -24,6 +24,7 @@ import sqlalchemy as sql
 from backroom.bots import make_bot
 from backroom.engine.match import Match
 from backroom.engine.notation import move_text
+from backroom.engine.record import ALL_KNOWING
 from backroom.engine.rng import generator
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest
@@ -92,7 +93,7 @@ class Table:
         match = Match(self.match.game, self.match.options, self.match.players, self.match.seed)
         longest, found = 0, 0
         while not match.over and match.ply < 600:
-            length = len(match.game.notation.position(match.state, match.names, None))
+            length = len(match.game.notation.position(match.state, match.names, ALL_KNOWING))
             longest, found = max((longest, found), (length, match.ply))
             match.play_actions(*random_move(match))
         return found

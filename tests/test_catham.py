@@ -18,7 +18,7 @@ from backroom.engine.examples import run_examples
 from backroom.engine.game import CAPPED, Refusal
 from backroom.engine.match import Match
 from backroom.engine.notation import complete
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.view import determinize
 from backroom.games.catham import GAME, terminal
 from backroom.games.catham.cards import BANK, LETTERS, SETS, tokens
@@ -243,7 +243,7 @@ def test_moves_and_positions_read_back_and_cards_are_kept(seed: int, players: in
         assert GAME.notation.parse_move(view, seat, move.text, match.names) == list(move.actions)
         assert complete(GAME, view, seat, move.text, match.names).actions == move.actions
         assert GAME.notation.preview(view, seat, move.actions, match.names)
-        line = GAME.notation.position(after, match.names)
+        line = GAME.notation.position(after, match.names, ALL_KNOWING)
         again, names = GAME.notation.parse_position(line)
         assert without_chance(again) == without_chance(after), line
         assert names == match.names
@@ -351,8 +351,8 @@ def after(line: str, *moves: str) -> Any:
 )
 def test_every_switch_of_play_makes_a_difference(option: str, rest: str, moves: list[str]) -> None:
     letters = "JOSPM" if option.split("_")[0] in ("official", "police", "journalist", "end") else "SRDMH"
-    plain = GAME.notation.position(after(f"{letters} | {rest}", *moves), NAMES[:2])
-    switched = GAME.notation.position(after(f"{letters} {{{option}}} | {rest}", *moves), NAMES[:2])
+    plain = GAME.notation.position(after(f"{letters} | {rest}", *moves), NAMES[:2], ALL_KNOWING)
+    switched = GAME.notation.position(after(f"{letters} {{{option}}} | {rest}", *moves), NAMES[:2], ALL_KNOWING)
     assert switched.replace(f" {{{option}}}", "") != plain
 
 
@@ -382,12 +382,13 @@ def test_a_gift_is_private_under_journalist_match_journalist() -> None:
             GAME.apply(state, seat, action, log)
     gave = next(event for event in GAME.events.read(log) if event.kind == "gave")
     told = {
-        viewer: GAME.notation.describe(gave.seen_by(viewer), names, viewer) for viewer in (SPECTATOR, 0, 1, 2, None)
+        viewer: GAME.notation.describe(gave.seen_by(viewer), names, viewer)
+        for viewer in (SPECTATOR, 0, 1, 2, ALL_KNOWING)
     }
     texts = {viewer: line.text for viewer, line in told.items() if line is not None}
     assert texts[0] == "ben gave you a scientist and discarded a journalist for 1 point."
     assert texts[1] == "You gave anna a scientist and discarded a journalist for 1 point."
-    assert texts[None] == "ben gave anna a scientist and discarded a journalist for 1 point."
+    assert texts[ALL_KNOWING] == "ben gave anna a scientist and discarded a journalist for 1 point."
     assert texts[2] == texts[SPECTATOR] == "ben gave anna a card and discarded a journalist for 1 point."
     action = int(ACTIONS.give.encode(3))
     before, _ = GAME.notation.parse_position(
@@ -508,7 +509,7 @@ def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
 def test_the_examples_line_is_a_position() -> None:
     state, names = GAME.notation.parse_position("SRDMH {advanced} | A:SSM/0 B:HH/3 | mkt SSSDMRH | top RDM")
     assert names == ("anna", "ben")
-    line = GAME.notation.position(state, names)
+    line = GAME.notation.position(state, names, ALL_KNOWING)
     assert line.startswith("SRDMH {advanced} | A:SSM/0 B:HH/3 | mkt SSSRDMH | deck RDM")
     assert line.endswith("| disc - | turn A")
     assert GAME.notation.position(state, names, 1).split(" | ")[1:4] == ["A:?3/0 B:HH/3", "mkt SSSRDMH", "deck ?63"]

@@ -13,7 +13,7 @@ from backroom.engine.examples import run_examples
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.notation import complete
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.view import determinize
 from backroom.games.corporation import notation, rules
 from backroom.games.corporation.terminal import table
@@ -329,8 +329,8 @@ def test_set_up_refusals() -> None:
 
 def test_fewer_than_four_are_warned() -> None:
     """KR1."""
-    assert [line.rule for _, line in new(3).lines()] == ["KR1"]
-    assert new(4).lines() == []
+    assert [line.rule for _, line in new(3).lines(SPECTATOR)] == ["KR1"]
+    assert new(4).lines(SPECTATOR) == []
 
 
 @settings(max_examples=200, deadline=None)
@@ -488,13 +488,13 @@ def test_positions_round_trip(data: st.DataObject, seats: int, options: dict[str
             )
         except Refusal:
             continue
-    line = notation.position(match.state, match.names)
+    line = notation.position(match.state, match.names, ALL_KNOWING)
     state, names = notation.parse_position(line)
     state.chance_key[:] = match.state.chance_key
     state.chance_count[:] = match.state.chance_count
     assert names == match.names
     assert state.tobytes() == match.state.tobytes()
-    assert notation.position(state, names) == line
+    assert notation.position(state, names, ALL_KNOWING) == line
 
 
 def test_bad_positions_are_refused() -> None:
@@ -530,7 +530,7 @@ def test_replay_gives_the_same_chain_with_talk() -> None:
     place(match, 10, 10, 5, 1)
     again = Match.loads(match.dumps())
     assert again.chain == match.chain
-    assert again.lines(None) == match.lines(None)
+    assert again.lines(ALL_KNOWING) == match.lines(ALL_KNOWING)
 
 
 def test_default_is_the_lowest_card_of_the_hand() -> None:
@@ -551,7 +551,7 @@ def test_ten_players_fit_into_the_log() -> None:
 def test_the_round_is_told_with_its_rules() -> None:
     match = at("{} | anna:0@5 ben:0 cleo:0@5 dan:0@5 eve:0")
     place(match, 7, 7, 7, 7, 10)
-    told = [(line.rule, line.text) for _, line in match.lines()]
+    told = [(line.rule, line.text) for _, line in match.lines(SPECTATOR)]
     assert told == [
         ("K3", "Round 1: anna 7, ben 7, cleo 7, dan 7, eve 10."),
         ("K5", "No reward for the 5 corporation of anna, cleo and dan: 1 from outside placed the same."),
@@ -564,7 +564,7 @@ def test_the_round_is_told_with_its_rules() -> None:
 def test_a_reward_and_the_end_are_told() -> None:
     match = at("{after_reward=dissolve} | anna:140@5 ben:140@5 cleo:100")
     place(match, 10, 10, 7)
-    told = [(line.rule, line.text) for _, line in match.lines()]
+    told = [(line.rule, line.text) for _, line in match.lines(SPECTATOR)]
     assert told == [
         ("K3", "Round 1: anna 10, ben 10, cleo 7."),
         ("K5", "Rewarded: anna and ben all placed 10 and nobody else did, 20 points each."),

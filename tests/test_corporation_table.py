@@ -389,7 +389,7 @@ def test_what_somebody_says_is_no_standing() -> None:
     match = Match.new(game, NAMES, seed=1)
     match.play(0, "say Scores after round 1: Anna 9")
     match.play(0, "claim 7")
-    assert standings(match.lines(), 4) == [[0, 0, 0, 0]]
+    assert standings(match.lines(SPECTATOR), 4) == [[0, 0, 0, 0]]
 
 
 # A placed card is final

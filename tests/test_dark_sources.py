@@ -12,7 +12,7 @@ from backroom.engine.examples import run_examples
 from backroom.engine.game import FINISHED, Game, Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.notation import complete
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.view import determinize
 from backroom.games.dark_sources import notation, rules
 from backroom.games.dark_sources.story import wanderings
@@ -147,7 +147,7 @@ def test_seats_are_alike(data: st.DataObject, seats: int) -> None:
     """The same swaps, all seats moved on by some: the same rows, moved on."""
     turn = data.draw(st.integers(1, seats - 1))
     one = new(seats)
-    line = notation.position(one.state, one.names).replace("turn anna 1", f"turn {NAMES[turn]} 1")
+    line = notation.position(one.state, one.names, ALL_KNOWING).replace("turn anna 1", f"turn {NAMES[turn]} 1")
     two = at(line)
     for number in range(data.draw(st.integers(0, 15))):
         seat = number % seats
@@ -388,7 +388,7 @@ def test_where_all_is_open_a_swap_names_face_down_cards_too() -> None:
         assert "Your a1 (1) for ben's b5 (10)" in notation.preview(
             match.view(0), 0, parsed(match, "swap a1 b5"), match.names
         )
-    state, _ = notation.parse_position(notation.position(match.state, match.names))
+    state, _ = notation.parse_position(notation.position(match.state, match.names, ALL_KNOWING))
     assert state.known.tolist() == [1, 10]
     for memory in ("play", "notes"):
         other = new(2, memory=memory)
@@ -543,13 +543,13 @@ def test_positions_round_trip(data: st.DataObject, seats: int, row: str, memory:
             break
         seat = match.acting[0]
         match.play_actions(seat, [data.draw(st.sampled_from(GAME.legal(match.state, seat).tolist()))])
-    line = notation.position(match.state, match.names)
+    line = notation.position(match.state, match.names, ALL_KNOWING)
     state, names = notation.parse_position(line)
     state.chance_key[:] = match.state.chance_key
     state.chance_count[:] = match.state.chance_count
     assert names == match.names
     assert state.tobytes() == match.state.tobytes()
-    assert notation.position(state, names) == line
+    assert notation.position(state, names, ALL_KNOWING) == line
 
 
 def test_bad_positions_are_refused() -> None:
@@ -600,7 +600,7 @@ def test_replay_gives_the_same_chain() -> None:
     match = play_all(new(3, row="shuffled", owner="random"), "a1 b5,b1 c5,c1 a5,a2 b4")
     again = Match.loads(match.dumps())
     assert again.chain == match.chain
-    assert again.lines(None) == match.lines(None)
+    assert again.lines(ALL_KNOWING) == match.lines(ALL_KNOWING)
 
 
 def test_previews_name_no_card_that_lies_face_down() -> None:
@@ -637,7 +637,7 @@ def test_the_terminal_draws_what_the_table_shows() -> None:
 
 def test_the_end_tells_where_every_card_has_been() -> None:
     match = play_all(new(), "a1 b5,b1 a5,a2 b4,b2 a4,a3 b3")
-    cards = wanderings(match.lines(None))
+    cards = wanderings(match.lines(ALL_KNOWING))
     assert len(cards) == 10
     for card in cards:
         assert card.value == match.state.value[card.place]
@@ -655,8 +655,8 @@ def test_wanderings_end_where_the_cards_lie(data: st.DataObject, seats: int) -> 
     while not match.over:
         seat = match.acting[0]
         match.play_actions(seat, [data.draw(st.sampled_from(GAME.legal(match.state, seat).tolist()))])
-    cards = wanderings(match.lines(None))
+    cards = wanderings(match.lines(ALL_KNOWING))
     assert sorted(card.place for card in cards) == [(p, slot) for p in range(seats) for slot in range(5)]
     assert all(card.value == match.state.value[card.place] for card in cards)
     # From a part of the log nothing is guessed.
-    assert wanderings(match.lines(None, since=1)) == []
+    assert wanderings(match.lines(ALL_KNOWING, since=1)) == []

@@ -63,8 +63,8 @@ def test_the_points_are_those_of_a_replay(game: Game) -> None:
         wanted = [rounds[number] for number in sorted(rounds)]
         assert match.standings() == wanted
         assert wanted[-1] == game.outcome(match.state)[0]
-        for viewer in (0, None):
-            html = render_table(table_view(match, viewer))
+        for looking in (0, None):
+            html = render_table(table_view(match, looking))
             assert told(html) == {name: [row[seat] for row in wanted] for seat, name in enumerate(match.names)}
             words = "; ".join(f"{name} {score}" for name, score in zip(match.names, wanted[-1], strict=True))
             assert re.search(rf'role="img" aria-label="Points after {len(wanted) - 1} rounds[^"]*\. {words}\."', html)
@@ -76,8 +76,8 @@ def test_the_points_are_those_of_a_replay(game: Game) -> None:
 def test_while_it_goes_on_nobody_is_told_the_points_of_what_is_hidden(game: Game) -> None:
     match = random_match(game, 1, 6)
     assert not match.over
-    for viewer in (0, None):
-        view = table_view(match, viewer)
+    for looking in (0, None):
+        view = table_view(match, looking)
         assert view.standings == ()
         assert view_model(view).standings == []
         assert (view.began, view.ended) == (0, 0)
@@ -101,15 +101,15 @@ def test_an_earlier_move_of_a_match_that_is_over_has_no_end(tables: Tables) -> N
 def test_every_row_of_the_ranking_says_what_decided_it(game: Game) -> None:
     for seed in range(4):
         match = ended(game, seed)
-        for viewer in (0, 1, None):
-            view = table_view(match, viewer)
+        for looking in (0, 1, None):
+            view = table_view(match, looking)
             found = notes(render_table(view))
             assert set(found) == set(match.names)
             assert all(found.values()), found
             for seat, name in enumerate(match.names):
                 shared = view.places.count(view.places[seat]) > 1
                 assert ("share" in found[name]) is shared
-                assert ("you " in f"{found[name]} ") <= (seat == viewer)
+                assert ("you " in f"{found[name]} ") <= (seat == looking)
                 assert not re.search(r"\b(he|him|his|she|her)\b", found[name])
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from backroom.engine.events import EVERYBODY, Event, attach, emit, event, events
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import ALL_KNOWING, SPECTATOR
 
 KINDS = events(
     3, 4,
@@ -43,10 +43,10 @@ def test_private_arguments_are_for_those_who_may_see_them(viewer: int, sees: boo
 
 def test_what_is_seen_no_longer_says_who_else_sees_it() -> None:
     [found] = happened((DREW, 0, 0b1, 2))
-    for viewer in (0, 1, SPECTATOR, None):
+    for viewer in (0, 1, SPECTATOR, ALL_KNOWING):
         seen = found.seen_by(viewer)
         assert (seen.see, seen.private) == (EVERYBODY, frozenset())
-    assert found.seen_by(None).args == {"card": 2}
+    assert found.seen_by(ALL_KNOWING).args == {"card": 2}
 
 
 def test_public_kinds_hide_nothing() -> None:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from backroom.engine import chance
 from backroom.engine.game import Options, Refusal, check_players, find_game, game_names, seats_in
 from backroom.engine.match import Match
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from conformance.play import play_on, refusal_of, registered
 from toys.bazaar import GAME
 from toys.bazaar.rules import ACTIONS, DECLINE, DRAW, SELL, STAY
@@ -149,7 +149,7 @@ def test_a_match_and_its_game_can_be_pickled(name: str) -> None:
         seat = one.acting[0]
         one.play_actions(seat, one.default_actions(seat))
         one.undo()
-    assert again.lines(None) == match.lines(None)
+    assert again.lines(ALL_KNOWING) == match.lines(ALL_KNOWING)
 
 
 def test_a_game_that_is_not_installed_is_not_pickled_as_another() -> None:
@@ -227,7 +227,7 @@ def test_log_is_told_to_each_viewer_and_from_any_ply() -> None:
         assert match.lines(SPECTATOR, since) == [entry for entry in full if entry[0] >= since]
     own = [line.text for ply, line in match.lines(1) if ply == 0 and line.text.startswith("ben draws")]
     others = [line.text for ply, line in match.lines(0) if ply == 0 and line.text.startswith("ben draws")]
-    everything = [line.text for ply, line in match.lines(None) if ply == 0 and line.text.startswith("ben draws")]
+    everything = [line.text for ply, line in match.lines(ALL_KNOWING) if ply == 0 and line.text.startswith("ben draws")]
     assert len(own) == 3
     assert others == ["ben draws a card"] * 3
     assert everything == own
@@ -323,9 +323,9 @@ def test_in_format_1_no_name_has_a_blank() -> None:
 
 
 def test_export_from_a_position() -> None:
-    line = GAME.notation.position(played(9).state, NAMES)
+    line = GAME.notation.position(played(9).state, NAMES, ALL_KNOWING)
     match = Match.from_position(GAME, line, seed=8)
-    assert GAME.notation.position(match.state, match.names) == line
+    assert GAME.notation.position(match.state, match.names, ALL_KNOWING) == line
     for _ in play_on(match, random.Random(1), 10):
         pass
     assert match.ply == 10

@@ -9,7 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backroom.engine.game import find_game, game_names
-from backroom.engine.record import SPECTATOR, RecordType, Visibility, copy_view, owned, public, record, secret
+from backroom.engine.record import (
+    ALL_KNOWING,
+    SPECTATOR,
+    RecordType,
+    Visibility,
+    copy_view,
+    owned,
+    public,
+    record,
+    secret,
+)
 
 STATE = record(
     3,
@@ -50,7 +60,7 @@ def test_view_shows_public_fields_and_the_viewers_own_rows_only(viewer: int) -> 
 
 def test_view_for_who_knows_all_is_a_copy() -> None:
     state = filled(2)
-    view = STATE.view(state, None)
+    view = STATE.view(state, ALL_KNOWING)
     assert view.tobytes() == state.tobytes()
     view.flag = 0
     assert state.flag != 0

@@ -16,7 +16,7 @@ from backroom.engine import rng
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, seats_in
 from backroom.engine.match import Match
 from backroom.engine.notation import complete
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.table import Draft
 from backroom.engine.view import determinize
 from backroom.games.medici import notation, rules
@@ -260,7 +260,7 @@ def test_conspiracies_as_a_plain_account_has_them(data: st.DataObject, seats: in
     options = {name: data.draw(st.sampled_from(values), name) for name, values in SWITCHES.items()}
     source = random.Random(seed)
     for match in play_on(new(seats, seed, turn_cap=200, **options), source, 40):
-        seat, line = match.acting[0], GAME.notation.position(match.state, match.names)
+        seat, line = match.acting[0], GAME.notation.position(match.state, match.names, ALL_KNOWING)
         if match.state.phase != rules.PLAY or not match.state.stacks:
             continue
         house, court = "ABCD"[seat], Court.read(line)
@@ -275,7 +275,7 @@ def test_what_a_conspiracy_does_when_nobody_reacts(data: st.DataObject, seats: i
     options = {name: data.draw(st.sampled_from(values), name) for name, values in SWITCHES.items()}
     source = random.Random(seed)
     for match in play_on(new(seats, seed, turn_cap=200, **options), source, 60):
-        seat, line = match.acting[0], GAME.notation.position(match.state, match.names)
+        seat, line = match.acting[0], GAME.notation.position(match.state, match.names, ALL_KNOWING)
         if match.state.phase != rules.PLAY or not match.state.stacks:
             continue
         house, court = "ABCD"[seat], Court.read(line)
@@ -289,7 +289,9 @@ def test_what_a_conspiracy_does_when_nobody_reacts(data: st.DataObject, seats: i
             nothing = rules.NOGUARD if state.phase == rules.GUARD else rules.NOSCAPEGOAT
             GAME.apply(state, seats_in(int(state.acting))[0], int(nothing), log)
         court.strike(house, move, int(match.state.next_id))
-        assert Court.read(GAME.notation.position(state, match.names)).stacks == court.stacks, f"{move.text}\n{line}"
+        assert Court.read(GAME.notation.position(state, match.names, ALL_KNOWING)).stacks == court.stacks, (
+            f"{move.text}\n{line}"
+        )
 
 
 @settings(max_examples=20, deadline=None)
@@ -298,7 +300,7 @@ def test_what_was_declared_is_known_until_the_conspiracy_is_over(seats: int, see
     """M04, M06: values are told aloud, so everybody has them while somebody may react."""
     options = {"bodyguard_scope": "any", "fringe_after_turn": "usable"} if seats > 2 else {}
     for match in play_on(new(seats, seed, turn_cap=120, **options), random.Random(seed), 120):
-        told = [line.text for _, line in match.lines() if line.rule in ("M23", "M50")]
+        told = [line.text for _, line in match.lines(SPECTATOR) if line.rule in ("M23", "M50")]
         values = re.search(r", (\d+) against .*, (\d+)\.", told[-1]) if match.state.attack else None
         expected = [int(value) for value in values.groups()] if values else [0, 0]
         for viewer in (*range(seats), SPECTATOR):
@@ -308,7 +310,7 @@ def test_what_was_declared_is_known_until_the_conspiracy_is_over(seats: int, see
 def test_a_line_without_the_declared_values_has_its_jesters_unnamed() -> None:
     match = at("IC S2[A10 CJ] ; OC S1[B9 BJ]@B ; A hand=5,2")
     match.play(0, "conspire 5 > S2 x S1 j S2=4 S1=8")
-    text = GAME.notation.position(match.state, match.names)
+    text = GAME.notation.position(match.state, match.names, ALL_KNOWING)
     assert text.endswith(" worth=19,17")
     assert at(text).state.worth.tolist() == [19, 17]
     assert at(text.removesuffix(" worth=19,17")).state.worth.tolist() == [25, 10]
@@ -321,7 +323,7 @@ def test_a_line_without_the_declared_values_has_its_jesters_unnamed() -> None:
 @given(st.integers(2, 4), st.integers(0, 10**6))
 def test_positions_survive_text_at_every_ply(seats: int, seed: int) -> None:
     for match in play_on(new(seats, seed, turn_cap=120), random.Random(seed), 150):
-        text = GAME.notation.position(match.state, match.names)
+        text = GAME.notation.position(match.state, match.names, ALL_KNOWING)
         state, names = GAME.notation.parse_position(text)
         assert names == match.names
         for name in GAME.state.fields:
@@ -554,7 +556,7 @@ def test_planned_cards_are_known_to_their_owner_alone() -> None:
 def test_a_planned_card_that_is_turned_up_is_no_longer_among_the_hidden_ones() -> None:
     match = at("IC S1[A4] S2[B7] S3[C2] ; A hand=2,4 fringe=8 deck=7 planned=1 known=7")
     match.play(0, "send 2")
-    assert "fringe=7* deck=- disc=- limit=7 known=8" in GAME.notation.position(match.state, match.names)
+    assert "fringe=7* deck=- disc=- limit=7 known=8" in GAME.notation.position(match.state, match.names, ALL_KNOWING)
 
 
 def test_the_cards_drawn_are_known_until_one_is_put_back() -> None:
@@ -562,7 +564,7 @@ def test_the_cards_drawn_are_known_until_one_is_put_back() -> None:
     match = at("IC S1[A4] S2[B7] ; A hand=5,7,9 fringe=8 deck=9,3")
     match.play(0, "send 5")
     assert GAME.notation.position(match.view(0), match.names, 0).count("drawn=8,9") == 1
-    assert at(GAME.notation.position(match.state, match.names)).state.drawn[0].tolist() == [7, 8]
+    assert at(GAME.notation.position(match.state, match.names, ALL_KNOWING)).state.drawn[0].tolist() == [7, 8]
     for viewer in (1, 2, SPECTATOR):
         assert not match.view(viewer).drawn.any()
         assert "drawn=" not in GAME.notation.position(match.state, match.names, viewer)
@@ -694,7 +696,7 @@ def test_a_spy_that_defends_is_no_matter_in_a_stack_that_is_no_target() -> None:
     strike = notation.parse_move(view, 0, "conspire 2 > S3 x S1", match.names)
     assert "all of S1 goes to the Outer Court, C’s side" in notation.preview(view, 0, strike, match.names)
     match.play(0, "conspire 2 > S3 x S1")
-    assert "S1[B9 CS]@C" in notation.position(match.state, match.names)
+    assert "S1[B9 CS]@C" in notation.position(match.state, match.names, ALL_KNOWING)
 
 
 def test_endings_are_counted() -> None:
@@ -815,13 +817,13 @@ def turned(text: str, seats: int) -> str:
 @given(st.integers(2, 4), st.integers(0, 10**6))
 def test_no_house_is_treated_differently(seats: int, seed: int) -> None:
     for match in play_on(new(seats, seed, turn_cap=120), random.Random(seed), 80):
-        line, seat = GAME.notation.position(match.state, match.names), match.acting[0]
+        line, seat = GAME.notation.position(match.state, match.names, ALL_KNOWING), match.acting[0]
         if "attack" in line:
             continue
         here, there = at(line), at(turned(line, seats))
         move = here.play_actions(seat, random_actions(match.state, seat, random.Random(seed)))
         there.play((seat + 1) % seats, turned(move.text, seats))
-        found = [GAME.notation.position(one.state, match.names) for one in (here, there)]
+        found = [GAME.notation.position(one.state, match.names, ALL_KNOWING) for one in (here, there)]
         if "attack" not in found[0] and not here.over and not re.search(r"M31|M32", str(here.lines(SPECTATOR))):
             assert turned(found[0], seats) == found[1], f"{move.text} in {line}"
 
@@ -853,7 +855,7 @@ def test_a_line_of_the_log_cites_the_rule_of_its_game_and_attack(
     match = Match.from_position(GAME, position, 1)
     for move in moves:
         match.play("ABCD".index(move[0]), move[2:])
-    told = [line.rule for number, line in match.lines() if number and line.rule != "M35"]
+    told = [line.rule for number, line in match.lines(SPECTATOR) if number and line.rule != "M35"]
     assert told == rules_told
 
 

@@ -258,11 +258,11 @@ WHOLE = (
 def asked_alone(match: Match, seat: int) -> set[str]:
     """What the seat is offered, when it alone is asked; the others hear nothing that their own view does not say."""
     found: set[str] = set()
-    for viewer in (0, 1, 2, 3, None):
-        view = table_view(match, viewer)
+    for looking in (0, 1, 2, 3, None):
+        view = table_view(match, looking)
         html, model = render_table(view), view_model(view)
         following = {token.text for token in model.prepared.next} if model.prepared else set()
-        if viewer == seat:
+        if looking == seat:
             assert model.acting == [seat]
             assert {text.split()[0] for text in offered(html)} == following
             found = offered(html)
@@ -271,11 +271,11 @@ def asked_alone(match: Match, seat: int) -> set[str]:
             assert not following
             assert 'class="queue"' not in html
             assert "Bodyguard there" not in html + model.model_dump_json()
-        place = SPECTATOR if viewer is None else viewer
+        place = SPECTATOR if looking is None else looking
         imagined = determinize(GAME, match.view(place), place, generator(11))
         assert imagined.tobytes() != match.state.tobytes()
         imagined.chance_key[:] = match.state.chance_key
-        twin = table_view(with_state(match, imagined), viewer)
+        twin = table_view(with_state(match, imagined), looking)
         assert render_table(twin) == html
         assert view_model(twin) == model
     return found

@@ -16,6 +16,7 @@ from backroom.engine import chance, names
 from backroom.engine.game import Game, Refusal, find_game, game_names
 from backroom.engine.match import Match
 from backroom.engine.notation import complete, move_text
+from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.table import Draft
 from backroom.tables.words import alike, check_name
 from conformance.play import PLAYERS, refusal_of
@@ -97,12 +98,12 @@ def test_a_match_is_the_same_under_any_names(name: str, called: list[str], seed:
         read_back(match, seat, actions, move_text(game, match.view(seat), seat, actions, match.names))
         plain.play_actions(seat, actions)
         match.play_actions(seat, actions)
-        for viewer in (None, -1, seat):
+        for viewer in (ALL_KNOWING, SPECTATOR, seat):
             line = game.notation.position(match.view(viewer), match.names, viewer)
-            if viewer is None:
+            if viewer is ALL_KNOWING:
                 state, found = game.notation.parse_position(line)
                 assert found == tuple(map(names.written, match.names))
-                assert game.notation.position(state, found, None) == line
+                assert game.notation.position(state, found, ALL_KNOWING) == line
             told, known = match.lines(viewer), plain.lines(viewer)
             assert [it.seat for _, it in told] == [it.seat for _, it in known]
             for _, it in told:
@@ -213,8 +214,8 @@ def story(game: Game, players: list[str], seed: int) -> tuple[list[Any], list[st
         seat = match.acting[0]
         match.play_actions(seat, one_move(match, seat, draw))
     module = import_module(f"{game.rules.__package__}.table")
-    return [line.seat for _, line in match.lines(None)], list(
-        module.verdicts(match.view(None), -1, match.names, match.lines(None))
+    return [line.seat for _, line in match.lines(ALL_KNOWING)], list(
+        module.verdicts(match.view(ALL_KNOWING), SPECTATOR, match.names, match.lines(ALL_KNOWING))
     )
 
 

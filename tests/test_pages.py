@@ -16,7 +16,7 @@ from backroom.engine.examples import read_blocks
 from backroom.engine.game import Game, Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.notation import move_text, play_on_view
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.rng import generator
 from backroom.engine.rulebook import passages
 from backroom.engine.table import Draft, TableModule
@@ -142,7 +142,7 @@ def test_what_was_drawn_for_others_does_not_change_a_byte_of_a_page(game: Game) 
                 getattr(kept, "cache_clear", lambda: None)()
             alone.append(page(random_match(game, seed, moves), seat))
         shared = random_match(game, seed, moves)
-        shared.lines(None)
+        shared.lines(ALL_KNOWING)
         assert [page(shared, seat) for seat in reversed(viewers)] == alone[::-1]
         assert [page(shared, seat) for seat in viewers] == alone
 

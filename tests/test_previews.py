@@ -9,6 +9,7 @@ import pytest
 
 from backroom.engine.game import Game, find_game, game_names, seats_in
 from backroom.engine.match import Match
+from backroom.engine.record import ALL_KNOWING
 from backroom.games.medici import rules as medici
 from backroom.games.medici.cards import RANK_COUNT
 from backroom.games.medici.notation import noble, zone_text
@@ -65,7 +66,7 @@ def corporation_claims(match: Match, seat: int, actions: Sequence[int], text: st
     members = [p for p in range(int(state.seats)) if state.table[p] and state.table[p] == state.table[seat]]
     assert (together is not None) == bool(members)
     for agree in (False, True):
-        other = Match.from_position(match.game, match.game.notation.position(state, match.names), seed=1)
+        other = Match.from_position(match.game, match.game.notation.position(state, match.names, ALL_KNOWING), seed=1)
         if len(other.acting) < len(match.names):
             return
         other.play_actions(seat, actions)
@@ -217,7 +218,7 @@ def test_a_preview_claims_what_then_happens(name: str) -> None:
                     try:
                         CLAIMS[name](match, seat, actions, text)
                     except AssertionError as wrong:
-                        position = game.notation.position(match.state, match.names)
+                        position = game.notation.position(match.state, match.names, ALL_KNOWING)
                         raise AssertionError(f"{setting}: {position}\n{actions}: {text!r}\n{wrong}") from wrong
                     claimed += 1
     assert claimed > 300

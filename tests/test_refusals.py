@@ -7,6 +7,7 @@ import pytest
 from backroom.engine.game import Game, find_game, game_names
 from backroom.engine.match import Match
 from backroom.engine.notation import move_text
+from backroom.engine.record import ALL_KNOWING
 from backroom.engine.refusal import MOST_SHOWN
 from conformance.play import Setting, play_on, random_move, refusal_of
 
@@ -36,7 +37,7 @@ def refused_tokens(game: Game, setting: Setting, seed: int) -> tuple[list[str], 
             at = source.choice([i for i, word in enumerate(words) if word not in ("+", ">")])
             token = source.choice(WRONG)
             text = " ".join([*words[:at], token, *words[at + 1 :]])
-            trial = Match.from_position(game, game.notation.position(match.state, match.names), seed=1)
+            trial = Match.from_position(game, game.notation.position(match.state, match.names, ALL_KNOWING), seed=1)
             problem = refusal_of(lambda trial=trial, seat=seat, text=text: trial.play(seat, text))
             if problem is None or problem.code in ELSEWHERE:
                 continue

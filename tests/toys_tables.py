@@ -18,7 +18,7 @@ from backroom.engine.events import Event, emit, event, events
 from backroom.engine.game import FINISHED, Game, Options, Refusal
 from backroom.engine.kernel import kernel
 from backroom.engine.notation import Line, Thing, Token
-from backroom.engine.record import owned, public, record, secret
+from backroom.engine.record import ALL_KNOWING, Viewer, owned, public, record, secret
 
 SEATS = 3
 STATE = record(
@@ -138,7 +138,7 @@ def move_tokens(view: Any, seat: int, action: int, names: Sequence[str]) -> tupl
     return (Token(verb, "verb", verb), Token(count, "count", count)) if count else (Token(verb, "verb", verb),)
 
 
-def describe(event: Event, names: Sequence[str], viewer: int | None) -> Line | None:
+def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
     who = names[event.seat]
     if event.kind == "peeked":
         box = event.args["box"]
@@ -157,8 +157,8 @@ def question(view: Any, seat: int) -> str:
     return "turn" if int(view.acting) >> seat & 1 else ""
 
 
-def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str:
-    hidden = "?" if viewer is not None else int(state.box)
+def position(state: Any, names: Sequence[str], viewer: Viewer) -> str:
+    hidden = "?" if viewer is not ALL_KNOWING else int(state.box)
     return f"pile {int(state.pile)} | box {hidden} | " + " ".join(
         f"{name}:{int(state.stones[seat])}" for seat, name in enumerate(names)
     )

@@ -9,6 +9,7 @@ from backroom.engine.events import Event
 from backroom.engine.game import FINISHED, Refusal
 from backroom.engine.kernel import Int, kernel
 from backroom.engine.notation import Line, Token
+from backroom.engine.record import Viewer
 
 __all__ = ["Words", "deal_unknown", "finish", "settle"]
 
@@ -67,6 +68,6 @@ class Words:
         """The action's word."""
         return (Token(self.words[action], "verb", self.words[action]),)
 
-    def describe(self, event: Event, names: Sequence[str], viewer: int) -> Line | None:
+    def describe(self, event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
         """Nothing: the yardsticks have no events."""
         return None

@@ -434,7 +434,7 @@ def replay(
     """
     from backroom.engine.files import shown
     from backroom.engine.game import Refusal
-    from backroom.engine.record import SPECTATOR
+    from backroom.engine.record import ALL_KNOWING, SPECTATOR
     from backroom.engine.text import harmless
 
     refused = False
@@ -455,7 +455,7 @@ def replay(
             rules = f", recorded under rules {match.under.rules}" if match.outdated else ""
             print(f"{shown(path)}: ok {match.ply} moves {match.chain[-1]}{so_far}{rules}")
         if log and not json_:
-            for ply, line in match.lines(None if match.over else SPECTATOR):
+            for ply, line in match.lines(ALL_KNOWING if match.over else SPECTATOR):
                 print(f"{ply:5}  {harmless(line.text)}" + (f"  {line.rule}" if line.rule else ""))
     raise typer.Exit(2 if refused else 0)
 

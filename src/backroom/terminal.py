@@ -32,7 +32,7 @@ from backroom.engine.files import shown, unusable
 from backroom.engine.game import CAPPED, Game, Refusal
 from backroom.engine.match import MAX_FILE, Match, read_json
 from backroom.engine.notation import Line, Thing, complete, move_text, pieces, play_on_view
-from backroom.engine.record import Visibility
+from backroom.engine.record import ALL_KNOWING, Visibility
 from backroom.engine.rng import generator
 from backroom.engine.rulebook import passages
 from backroom.engine.table import Row
@@ -213,7 +213,7 @@ class Session:
             case "moves":
                 self.console.print(self.listing(rest))
             case "position":
-                viewer = None if self.match.over else self.you
+                viewer = ALL_KNOWING if self.match.over else self.you
                 self._plain(self.game.notation.position(self.view, self.names, viewer))
             case "log":
                 self._tell(self.match.lines(self.you))
@@ -234,7 +234,7 @@ class Session:
     @property
     def view(self) -> Any:
         """What this seat may know now: everything, once the match is over."""
-        return self.game.state.view(self.match.state, None if self.match.over else self.you)
+        return self.game.state.view(self.match.state, ALL_KNOWING if self.match.over else self.you)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -376,7 +376,7 @@ class Session:
             return False
         message = self.bots[seat].say(self.match.view(seat), seat, self._bot_random(seat))
         if message >= 0:
-            self.match.play(seat, self.game.notation.talk_text(message, self.names))
+            self.match.play(seat, self.game.talk_notation.talk_text(message, self.names))
         return message >= 0
 
     def _bot_move(self, seat: int) -> None:

@@ -17,7 +17,7 @@ from backroom.engine.examples import run_examples
 from backroom.engine.game import CAPPED, FINISHED, GOING, Game, game_names, seats_in
 from backroom.engine.match import Match
 from backroom.engine.notation import complete, move_text
-from backroom.engine.record import SPECTATOR, Visibility
+from backroom.engine.record import ALL_KNOWING, SPECTATOR, Visibility
 from backroom.engine.view import determinize
 from conformance.facts import Facts, Symmetry, facts_of
 from conformance.play import PLAYERS, Setting, bare, differing, positions, random_move, refusal_of
@@ -71,7 +71,7 @@ def check_only_seats_act(game: Game) -> None:
         before, view = match.dumps(), match.view(0)
         text = move_text(game, view, match.acting[0], match.default_actions(match.acting[0]), match.names)
         words = rng.generator("nobody")
-        for seat in (*NO_SEATS, seats, seats + 1):
+        for seat in (*NO_SEATS, None, ALL_KNOWING.value, seats, seats + 1):
             looking: dict[str, Callable[[], Any]] = {
                 "view": partial(match.view, seat),
                 "views": partial(_all_views, match, seat),
@@ -396,7 +396,7 @@ def check_rulebook(game: Game) -> None:
 
     with mock.patch.object(Game, "apply", listen):
         report = run_examples(game)
-    lines = [game.notation.describe(event, PLAYERS, None) for event in happened]
+    lines = [game.notation.describe(event, PLAYERS, ALL_KNOWING) for event in happened]
     reached = {rule for line in lines if line is not None for rule in re.findall(RULE, line.rule)}
     unknown = reached - ids
     assert not unknown, f"log lines link to rules that the rulebook does not have: {sorted(unknown)}"

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from backroom.engine.game import Game
 from backroom.engine.match import Match
 from backroom.engine.notation import complete, move_text, play_on_view
+from backroom.engine.record import ALL_KNOWING
 from conformance.facts import facts_of
 from conformance.play import Setting, differing, play_on, positions, random_move, refusal_of
 from conformance.secrecy import twin_match
@@ -97,7 +98,7 @@ def check_positions_round_trip(game: Game, setting: Setting) -> None:
     """A position line, read back, is the state but for the chance header; one viewer's line is one line."""
     match = setting.match(game, 53)
     for _ in play_on(match, random.Random(53), 80):
-        text = game.notation.position(match.state, match.names)
+        text = game.notation.position(match.state, match.names, ALL_KNOWING)
         assert "\n" not in text
         state, names = game.notation.parse_position(text)
         assert tuple(names) == tuple(match.names), f"ply {match.ply}: the names became {names}"
@@ -105,7 +106,7 @@ def check_positions_round_trip(game: Game, setting: Setting) -> None:
         assert not fields, (
             f"ply {match.ply}: {text!r} loses {[(n, match.state[n].tolist(), state[n].tolist()) for n in fields]}"
         )
-        assert game.notation.position(state, names) == text
+        assert game.notation.position(state, names, ALL_KNOWING) == text
 
 
 def _refused(text: str, read: Callable[[], Any]) -> bool:
@@ -153,7 +154,10 @@ def check_garbage_is_refused(game: Game, setting: Setting) -> None:
 
 def check_bad_positions_are_refused(game: Game, setting: Setting) -> None:
     """Any text is read as a position or refused in one line; what is read prints and reads the same again."""
-    lines = [game.notation.position(match.state, match.names) for match in positions(game, setting, seed=55, count=5)]
+    lines = [
+        game.notation.position(match.state, match.names, ALL_KNOWING)
+        for match in positions(game, setting, seed=55, count=5)
+    ]
     piece = st.text(string.ascii_letters + string.digits + " |:/,=-?>#@.", max_size=6)
 
     @hypothesis_settings(max_examples=40, deadline=None, database=None, derandomize=True)
@@ -162,7 +166,7 @@ def check_bad_positions_are_refused(game: Game, setting: Setting) -> None:
         for text in (line[:at] + put + line[at + cut :], other):
             if not _refused(text, partial(game.notation.parse_position, text)):
                 got = game.notation.parse_position(text)
-                again, _ = game.notation.parse_position(game.notation.position(*got))
+                again, _ = game.notation.parse_position(game.notation.position(*got, ALL_KNOWING))
                 assert not differing(game, again, got[0]), f"{text!r} is read, but its line says something else"
 
     read()

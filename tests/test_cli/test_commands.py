@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from backroom.engine.game import Refusal, find_game, game_names
 from backroom.engine.match import Match
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.lab import run as run_module
 from backroom.lab.run import Simulation
 from conformance.play import Setting, play_on
@@ -304,7 +304,7 @@ def test_replay_tells_the_story_and_no_secrets_before_the_end(run: Run, tmp_path
 
     going = play(moves=20)
     assert story(going) == [line.text for _, line in going.lines(SPECTATOR)]
-    assert story(finished) == [line.text for _, line in finished.lines(None)]
+    assert story(finished) == [line.text for _, line in finished.lines(ALL_KNOWING)]
 
 
 @pytest.mark.parametrize("name", ["a" * 300, "a\nb", "a\udcff", "\x1b[2J", "a/" * 3000 + "b"])

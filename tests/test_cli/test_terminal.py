@@ -21,6 +21,7 @@ from backroom.bots import make_bot
 from backroom.engine.game import Refusal, find_game, game_names
 from backroom.engine.match import Match
 from backroom.engine.notation import Line, Thing
+from backroom.engine.record import SPECTATOR
 from backroom.terminal import FORGET, Session, line_text, prompt_reader, read_saved, rule_section, table_rows
 from test_cli.conftest import Run, refused
 
@@ -407,7 +408,7 @@ def test_every_rule_a_log_line_names_is_in_the_rulebook(name: str) -> None:
     while not match.over and match.ply < 150:
         seat = match.acting[0]
         match.play_actions(seat, bot.choose(match.view(seat), seat, generator(6, seat, match.ply)))
-    named = {line.rule for _, line in match.lines() if line.rule}
+    named = {line.rule for _, line in match.lines(SPECTATOR) if line.rule}
     assert named
     rulebook = game.file("rulebook.md").read_text("utf-8")
     for rule in named:

@@ -13,6 +13,7 @@ import numba
 import numpy as np
 
 from backroom.engine.kernel import Int, kernel
+from backroom.engine.record import ALL_KNOWING, Viewer
 
 __all__ = ["EVERYBODY", "Event", "EventKind", "EventTypes", "attach", "emit", "event", "events"]
 
@@ -43,9 +44,9 @@ class Event:
     see: int
     private: frozenset[str]
 
-    def seen_by(self, viewer: int | None) -> "Event":
-        """The event as ``viewer`` may know it: a seat, SPECTATOR, or None for who knows all."""
-        if viewer is None or self.see == EVERYBODY or (viewer >= 0 and self.see >> viewer & 1):
+    def seen_by(self, viewer: Viewer) -> "Event":
+        """The event as ``viewer`` (a seat, SPECTATOR or ALL_KNOWING) may know it."""
+        if viewer is ALL_KNOWING or self.see == EVERYBODY or (viewer >= 0 and self.see >> viewer & 1):
             return replace(self, see=EVERYBODY, private=frozenset())
         blanked = {name: None if name in self.private else value for name, value in self.args.items()}
         return replace(self, args=blanked, see=EVERYBODY, private=frozenset())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module, metadata, resources
 from pickle import PicklingError
-from typing import Any, ClassVar, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from backroom.engine.events import EventTypes
 from backroom.engine.kernel import FLOAT, INT, INTS, LONGS, VOID, Float, Int, function_type, kernel, specialise
 from backroom.engine.record import RecordType, read
 from backroom.engine.refusal import Refusal, checked_seat, quoted
+
+if TYPE_CHECKING:
+    from backroom.engine.notation import Notation, TalkNotation
 
 __all__ = [
     "CAPPED", "FINISHED", "GOING", "Game", "Options", "Parameter", "Persona", "Refusal", "check_players", "find_game",
@@ -310,7 +313,7 @@ class Game:
     actions: Actions
     events: EventTypes
     rules: Any
-    notation: Any
+    notation: "Notation"
     hints: Any = None
     messages: Actions | None = None
 
@@ -325,6 +328,11 @@ class Game:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
         return self
+
+    @property
+    def talk_notation(self) -> "TalkNotation":
+        """The same ``notation``, of a game that has ``messages``: it reads and writes them too."""
+        return cast("TalkNotation", self.notation)
 
     @cached_property
     def signatures(self) -> dict[str, Any]:

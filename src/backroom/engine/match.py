@@ -11,7 +11,7 @@ from backroom.engine import chance, names
 from backroom.engine.events import Event
 from backroom.engine.game import Game, Options, Refusal, find_game, game_names, seats_in
 from backroom.engine.notation import Line, move_text
-from backroom.engine.record import SPECTATOR, checked_viewer
+from backroom.engine.record import ALL_KNOWING, Viewer, checked_viewer
 from backroom.engine.refusal import checked_seat
 
 __all__ = ["FORMAT", "FORMATS", "MAX_FILE", "Match", "Move", "Recorded", "file_text", "read_json", "recorded_moves"]
@@ -36,7 +36,7 @@ class Move:
     text: str
     events: tuple[Event, ...]
     message: int | None = None
-    told: dict[tuple[int | None, tuple[str, ...]], tuple[Line, ...]] = field(
+    told: dict[tuple[Viewer, tuple[str, ...]], tuple[Line, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
     """What has been told of it, by viewer and names: it is asked for again with every look at the log."""
@@ -152,14 +152,14 @@ class Match:
             return seat
         raise Refusal("E_ACTOR", f"nobody here is called {name!r}; there are {', '.join(self.names)}")
 
-    def view(self, viewer: int | None) -> Any:
-        """What a viewer (seat, SPECTATOR, or None for who knows all) may know of the position now.
+    def view(self, viewer: Viewer) -> Any:
+        """What a viewer (a seat, SPECTATOR or ALL_KNOWING) may know of the position now.
 
         Refusal E_ACTOR when there is no such seat.
         """
         return self.game.state.view(self.state, viewer)
 
-    def views(self, viewer: int) -> Iterator[Any]:
+    def views(self, viewer: Viewer) -> Iterator[Any]:
         """All views a viewer has had, from the opening to the position now."""
         for ply in range(self.ply + 1):
             yield self.game.state.view(self.at(ply), viewer)
@@ -209,7 +209,7 @@ class Match:
         seat = self._player(seat)
         self.refuse_other_rules()
         if self.game.messages is not None:
-            said = self.game.notation.parse_talk(self.view(seat), seat, text, self.names)
+            said = self.game.talk_notation.parse_talk(self.view(seat), seat, text, self.names)
             if said is not None:
                 return self._say(seat, *said)
         move = " ".join(text.split())
@@ -235,7 +235,7 @@ class Match:
                 raise Refusal("E_ILLEGAL", f"{self.game.name} has no such action")
             return self._play_actions(self._asked(seat), tuple(actions))
         seat = self._player(seat)
-        said = self.game.notation.parse_talk(self.view(seat), seat, text, self.names)
+        said = self.game.talk_notation.parse_talk(self.view(seat), seat, text, self.names)
         if said is None:
             raise Refusal("E_ILLEGAL", f"{text[:40]!r} is no message")
         return self._say(seat, *said)
@@ -317,18 +317,16 @@ class Match:
         self.state = self.game.state.from_bytes(self._states[-1])
         return self.moves.pop()
 
-    def lines(
-        self, viewer: int | None = SPECTATOR, since: int = 0, looked: int | None = None
-    ) -> list[tuple[int, Line]]:
+    def lines(self, viewer: Viewer, since: int = 0, looked: int | None = None) -> list[tuple[int, Line]]:
         """The log as a viewer may read it: (ply, line) for every event that has one, set-up first (ply 0).
 
         A move is made at ply 1, 2, ...; ``since`` leaves out plies before it. What a message said is in its event's
         ``text``. While a match goes on, a game's ``recall`` may keep events back that are no news: those before the
-        last decision, but for a viewer who has only seen the log up to ply ``looked`` those until then. With viewer
-        None nothing is kept back.
+        last decision, but for a viewer who has only seen the log up to ply ``looked`` those until then. From
+        ALL_KNOWING nothing is kept back.
         """
-        viewer = viewer if viewer is None else checked_viewer(self.state.seats, viewer)
-        recall = None if self.over or viewer is None else getattr(self.game.notation, "recall", None)
+        viewer = viewer if viewer is ALL_KNOWING else checked_viewer(self.state.seats, viewer)
+        recall = None if self.over or viewer is ALL_KNOWING else getattr(self.game.notation, "recall", None)
         # What has been said since the last decision is news as that decision is.
         old = next((ply for ply in range(self.ply, 0, -1) if self.moves[ply - 1].message is None), 0) - 1
         old = old if looked is None else min(looked, old)
@@ -338,9 +336,7 @@ class Match:
             found += [(ply, line) for line in self._told(ply, viewer, kept)]
         return found
 
-    def _told(
-        self, ply: int, viewer: int | None, recall: Callable[[Any, Event], Event | None] | None
-    ) -> Iterable[Line]:
+    def _told(self, ply: int, viewer: Viewer, recall: Callable[[Any, Event], Event | None] | None) -> Iterable[Line]:
         """The lines of one ply; ``recall`` says what may be told of an event that is no news, if the rules do."""
         move = self.moves[ply - 1] if ply else None
         told = move.told.get((viewer, self.names)) if move is not None and recall is None else None
@@ -359,7 +355,7 @@ class Match:
             move.told[viewer, self.names] = found
         return found
 
-    def _credited(self, line: Line, seat: int, viewer: int | None) -> Line:
+    def _credited(self, line: Line, seat: int, viewer: Viewer) -> Line:
         """A line with the seat whose deed it tells, if it is one: then it begins with that name, or with You."""
         doer = "You" if seat == viewer and line.text.startswith("You ") else self.names[seat]
         return replace(line, seat=seat, doer=doer) if seat >= 0 and line.text.startswith(f"{doer} ") else line

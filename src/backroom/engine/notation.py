@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from backroom.engine.events import Event
 from backroom.engine.game import Game, Refusal
+from backroom.engine.record import Viewer
 
 __all__ = [
     "Completion",
@@ -97,10 +98,10 @@ class Notation(Protocol):
         """A legal action as the tokens it adds to its move."""
         ...
 
-    def describe(self, event: Event, names: Sequence[str], viewer: int | None) -> Line | None:
+    def describe(self, event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
         """A log line for an event as its viewer sees it (hidden arguments are None); None for a silent event.
 
-        ``viewer`` is None for who knows all, as after the end.
+        ``viewer`` is a seat, SPECTATOR or, as after the end, ALL_KNOWING.
         """
         ...
 
@@ -112,8 +113,11 @@ class Notation(Protocol):
         """The word for what the seat is asked (``turn``, ``gift`` ...), empty when it is not acting."""
         ...
 
-    def position(self, state: Any, names: Sequence[str], viewer: int | None = None) -> str:
-        """The position as one line; with a viewer, hidden things as ``?``."""
+    def position(self, state: Any, names: Sequence[str], viewer: Viewer) -> str:
+        """The position as one line; what ``viewer`` (a seat, SPECTATOR or ALL_KNOWING) may not know as ``?``.
+
+        For ALL_KNOWING it holds all that the state holds: `parse_position` reads it.
+        """
         ...
 
     def parse_position(self, text: str) -> tuple[Any, tuple[str, ...]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from types import SimpleNamespace
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numba
 import numpy as np
@@ -20,12 +20,25 @@ from backroom.engine.kernel import Int, kernel
 from backroom.engine.refusal import checked_seat
 
 __all__ = [
-    "Field", "RecordType", "SPECTATOR", "Visibility", "checked_viewer", "copy_view", "opened", "owned", "public",
-    "read", "record", "secret",
+    "ALL_KNOWING", "AllKnowing", "Field", "RecordType", "SPECTATOR", "Viewer", "Visibility", "checked_viewer",
+    "copy_view", "opened", "owned", "public", "read", "record", "secret",
 ]  # fmt: skip
 
 SPECTATOR = -1
 """The viewer who holds no seat: sees public fields only."""
+
+
+class AllKnowing(Enum):
+    """The type of `ALL_KNOWING`. It is no int, so that no number from outside can ever stand for it."""
+
+    ALL_KNOWING = "all-knowing"
+
+
+ALL_KNOWING: Final = AllKnowing.ALL_KNOWING
+"""The viewer from whom nothing is hidden: who reads the record of a match that is over, or writes a position down."""
+
+Viewer: TypeAlias = int | AllKnowing
+"""Who looks: a seat, SPECTATOR or ALL_KNOWING. Who that is, is always said: no viewer is no viewer who sees all."""
 
 
 def checked_viewer(seats: int, viewer: int) -> int:
@@ -196,12 +209,12 @@ class RecordType:
         """A copy that shares no memory with ``state``."""
         return self.from_bytes(state.tobytes())
 
-    def view(self, state: Any, viewer: int | None) -> Any:
-        """What ``viewer`` may know (a seat, SPECTATOR, or None for who knows all): a copy, every other byte zeroed.
+    def view(self, state: Any, viewer: Viewer) -> Any:
+        """What ``viewer`` (a seat, SPECTATOR or ALL_KNOWING) may know: a copy, every other byte zeroed.
 
         Refusal E_ACTOR when there is no such seat.
         """
-        if viewer is None:
+        if viewer is ALL_KNOWING:
             return self.copy(state)
         viewer = checked_viewer(state.seats, viewer)
         memory = np.frombuffer(state.tobytes(), np.uint8) & self.masks[viewer]

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from backroom.engine.game import FINISHED, Options, Refusal, find_game
 from backroom.engine.match import Match, Recorded
+from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.tables import clock
 from backroom.tables.publisher import EVERYBODY
 from backroom.tables.store import PERSONAL, ChairRow, EntryRow, TableRow, Transaction
@@ -223,8 +224,8 @@ class Change:
         """Whether there is a match here that can be played on."""
         return self.live.match is not None and self.live.stopped is None and not self.row.over
 
-    def story(self, viewer: int | None) -> Story:
-        """What a viewer (None: who knows all) may be told: once it is over what was kept, the record if need be."""
+    def story(self, viewer: Viewer) -> Story:
+        """What a viewer may be told: once it is over what was kept, the record if need be."""
         kept = self.t.story(self.row.id) if self.row.over else None
         if kept is not None:
             return Story.read(kept)
@@ -246,7 +247,7 @@ class Change:
 
     def end(self) -> None:
         """End a match that cannot go on, and keep what is told of it, which from now on is everything."""
-        self.t.add(self.story(None).row(self.row.id))
+        self.t.add(self.story(ALL_KNOWING).row(self.row.id))
         result = json.dumps({"winners": [], "score": 0})
         self.change(over=ENDED, acting="[]", undo="", ended=clock.now(), result=result, client="")
         self.wind()
@@ -331,7 +332,7 @@ class Change:
         )
         self.change(ply=number, undo="", **standing(match))
         if match.over:
-            self.t.add(Story.of(match).row(self.row.id))
+            self.t.add(Story.of(match, ALL_KNOWING).row(self.row.id))
         self.live.note(number, kind)
         decided = taken_back if kind == UNDO else [seat] if actions else []
         self.wind({self.chair_at(other).number for other in decided})

@@ -28,7 +28,7 @@ from backroom.engine import chance, rng
 from backroom.engine.game import Game, Options, Refusal, check_players, find_game
 from backroom.engine.match import Match, Move
 from backroom.engine.names import tidy
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.table import Draft
 from backroom.engine.text import is_blank
 from backroom.tables import absence, clock, mail, marks, open_chairs, owed, plans, showing, watchers
@@ -290,7 +290,7 @@ class Tables:
                 return
             try:
                 with self._read(table) as change:
-                    found = change.story(None) if change.live.match is not None else None
+                    found = change.story(ALL_KNOWING) if change.live.match is not None else None
                 if found is not None:
                     with self.store.write() as t:
                         t.add(found.row(table))
@@ -746,7 +746,7 @@ class Tables:
         """What a seat is shown of the match; its present is found out once for all who look from there."""
 
         def find() -> dict[str, Any]:
-            story = change.story(None) if change.row.over else None
+            story = change.story(ALL_KNOWING) if change.row.over else None
             return showing.position(change.live.match, seat, move, whole, story)
 
         return find() if move is not None or change.live.match is None else change.live.once((seat, whole), find)
@@ -966,7 +966,7 @@ class Tables:
                 raise Refusal("E_OVER", "the game is over")
             if not self._may_be_late(change, seat, text, ply):
                 raise Stale(ply, change.row.ply)
-            if match.game.messages is not None and match.game.notation.parse_talk(
+            if match.game.messages is not None and match.game.talk_notation.parse_talk(
                 match.view(seat), seat, text, match.names
             ):
                 _refuse_more_talk(_messages(match, seat))
@@ -990,7 +990,7 @@ class Tables:
         """Whether a decision taken at ``ply`` still answers the question as the seat knows it."""
         match, missed = change.match, change.row.ply - ply
         if missed > 0 and ply >= change.live.last_undo and match.game.messages is not None:
-            spoken = match.game.notation.parse_talk(match.view(seat), seat, text, match.names)
+            spoken = match.game.talk_notation.parse_talk(match.view(seat), seat, text, match.names)
             if spoken is not None:
                 # What is said in words is never late; a claim or a request is about the round it was decided in.
                 return spoken[1].startswith("say ") or match.same_turn(match.ply - missed)
@@ -1347,7 +1347,7 @@ class Tables:
         with self._write(table, person=False) as change:
             match, seat = change.match, decision.seat
             if change.row.ply == decision.ply and not match.over:
-                move = match.play(seat, match.game.notation.talk_text(message, match.names))
+                move = match.play(seat, match.game.talk_notation.talk_text(message, match.names))
                 change.append(MOVE, seat, move.actions, move.text, f"bot {new_secret()}")
 
     def _bot_move(self, table: str, decision: Decision, actions: Sequence[int] | None) -> None:

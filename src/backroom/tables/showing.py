@@ -4,7 +4,7 @@ from typing import Any
 
 from backroom.engine.game import Refusal, seats_in
 from backroom.engine.match import Match
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.tables import plans
 from backroom.tables.live import Change
 from backroom.tables.story import Story
@@ -29,7 +29,7 @@ def recorded(change: Change, seat: int | None) -> dict[str, Any]:
     """
     row, match = change.row, change.live.match
     viewer = SPECTATOR if seat is None else seat
-    story = change.story(None if row.over else viewer)
+    story = change.story(ALL_KNOWING if row.over else viewer)
     shown = {**NOTHING_SHOWN, **vars(story), "move": story.moves, "viewer": viewer, "over": row.over, "told": True}
     if match is not None and not row.over:
         shown["record"] = match.view(viewer)
@@ -55,7 +55,7 @@ def position(
     whole = whole and match.over
     record = state if whole else game.state.view(state, viewer)
     if story is None and match.over:
-        story = Story.of(match)
+        story = Story.of(match, ALL_KNOWING)
     lines = story.lines if story is not None else match.lines(viewer)
     scores, places = (story.scores, story.places) if story is not None and state.over else ((), ())
     ahead, no_plan = None, ""
@@ -72,7 +72,7 @@ def position(
         "moves": match.ply,
         "acting": tuple(seats_in(int(record.acting))) if not record.over else (),
         "question": game.notation.question(record, seat) if seat is not None else "",
-        "position": game.notation.position(record, match.names, None if whole else viewer),
+        "position": game.notation.position(record, match.names, ALL_KNOWING if whole else viewer),
         "whole": whole,
         "lines": tuple(lines) if shown == match.ply else tuple(pair for pair in lines if pair[0] <= shown),
         "later": tuple((ply, line) for ply, line in lines if ply > shown)[:LATER_LINES] if match.over else (),

@@ -14,7 +14,7 @@ from backroom.engine import chance
 from backroom.engine.game import FINISHED, Options, Refusal, find_game
 from backroom.engine.match import Match, file_text
 from backroom.engine.notation import Line, Thing, listed
-from backroom.engine.record import SPECTATOR
+from backroom.engine.record import ALL_KNOWING, SPECTATOR, Viewer
 from backroom.tables.store import ChairRow, EntryRow, StoryRow, TableRow
 
 __all__ = [
@@ -138,8 +138,8 @@ class Story:
     position: str = ""
 
     @classmethod
-    def of(cls, match: Match, viewer: int | None = None) -> "Story":
-        """What a viewer (None: who knows all) may be told of a match; the outcome when it is over."""
+    def of(cls, match: Match, viewer: Viewer) -> "Story":
+        """What a viewer (a seat, SPECTATOR or ALL_KNOWING) may be told of a match; the outcome when it is over."""
         scores, places = match.game.outcome(match.state) if match.over else ([], [])
         return cls(
             names=match.names,
@@ -153,7 +153,7 @@ class Story:
 
     @classmethod
     def recorded(
-        cls, row: TableRow, chairs: Sequence[ChairRow], rotation: int, entries: Sequence[EntryRow], viewer: int | None
+        cls, row: TableRow, chairs: Sequence[ChairRow], rotation: int, entries: Sequence[EntryRow], viewer: Viewer
     ) -> "Story":
         """What is left of a match that does not replay: its moves in the words that were typed.
 
@@ -163,7 +163,7 @@ class Story:
         names = names_by_seat([chair.name for chair in chairs], rotation)
         found = list(enumerate(standing_entries(entries), 1))
         count = len(found)
-        if viewer is not None:
+        if viewer is not ALL_KNOWING:
             own = rotation >= 0 and viewer != SPECTATOR and not told_options(row).from_memory
             found = [(move, entry) for move, entry in found if own and entry.seat == viewer and entry.actions != "[]"]
         lines = [(move, Line((f"{names[entry.seat]}: {entry.text}",))) for move, entry in found]

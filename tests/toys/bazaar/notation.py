@@ -10,7 +10,7 @@ from backroom.engine.examples import Example
 from backroom.engine.game import Game, Refusal, check_players, seats_in
 from backroom.engine.match import Match
 from backroom.engine.notation import Line, Thing, Token, play_on_view
-from backroom.engine.record import RecordType, Visibility
+from backroom.engine.record import ALL_KNOWING, RecordType, Viewer, Visibility
 from toys.bazaar.rules import ACTIONS, SEATS
 
 CARD = "abcd"
@@ -63,7 +63,7 @@ class BazaarNotation:
             raise Refusal("E_COUNT", "too many or too few words")
         return actions
 
-    def describe(self, event: Event, names: Sequence[str], viewer: int) -> Line | None:
+    def describe(self, event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
         who = names[event.seat] if event.seat >= 0 else ""
         card = event.args.get("card")
         thing: str | Thing = "a card" if card is None else Thing("card", CARD[card], CARD[card])
@@ -89,7 +89,7 @@ class BazaarNotation:
     def question(self, view: Any, seat: int) -> str:
         return QUESTIONS[int(view.phase)] if int(view.acting) >> seat & 1 else ""
 
-    def position(self, state: Any, names: Sequence[str], viewer: int | None = None) -> str:
+    def position(self, state: Any, names: Sequence[str], viewer: Viewer) -> str:
         words = ["names=" + ",".join(names)]
         for name, field in self.state.fields.items():
             if name in self.unwritten:
@@ -98,7 +98,7 @@ class BazaarNotation:
             shown = []
             for index, row in enumerate(rows.tolist()):
                 own = field.visibility is Visibility.OWNED and index == viewer
-                known = viewer is None or own or field.visibility is Visibility.PUBLIC
+                known = viewer is ALL_KNOWING or own or field.visibility is Visibility.PUBLIC
                 shown.append(".".join(map(str, row)) if known else "?")
             words.append(f"{name}={','.join(shown)}")
         return " ".join(words)

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from backroom.engine.game import CAPPED, FINISHED, Options, Refusal, check_players
 from backroom.engine.names import written
+from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.games.catham.cards import COPIES, IN_PLAY, LETTERS, LIMIT, MARKET, letters_of
 from backroom.games.catham.options import CathamOptions, standard_target
 from backroom.games.catham.rules import (
@@ -379,19 +380,19 @@ def next_text(s: Any) -> str:
     return f"turn {asked}{'2' if s.second else ''}"
 
 
-def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str:
-    """The position as one line; with a viewer (seat or SPECTATOR) hidden cards as ``?7``, seven cards."""
+def position(state: Any, names: Sequence[str], viewer: Viewer) -> str:
+    """The position as one line; cards that are hidden from the viewer as ``?7``, seven cards."""
     s = state
     n = int(s.seats)
     hands = []
     for seat in range(n):
-        hidden = viewer not in (None, seat) and s.hand_size[seat]
+        hidden = viewer not in (ALL_KNOWING, seat) and s.hand_size[seat]
         hand = f"?{int(s.hand_size[seat])}" if hidden else cards_text(s, s.hand[seat])
         hands.append(f"{SEAT_LETTERS[seat]}:{hand}/{int(s.points[seat])}")
     size = int(s.deck_size)
     deck = "".join(LETTERS[card] for card in s.deck[:size][::-1]) or "-"
     fields = [_head_text(s), " ".join(hands), f"mkt {cards_text(s, s.market)}"]
-    fields.append(f"deck {deck if viewer is None or not size else f'?{size}'}")
+    fields.append(f"deck {deck if viewer is ALL_KNOWING or not size else f'?{size}'}")
     fields.append(f"disc {cards_text(s, s.discards)}")
     if s.table.any():
         fields.append(f"table {cards_text(s, s.table)}")

@@ -5,6 +5,7 @@ from typing import Any
 
 from backroom.engine.events import Event
 from backroom.engine.notation import Line
+from backroom.engine.record import Viewer
 from backroom.games.catham.cards import (
     DETECTIVES,
     FACTIONS,
@@ -30,41 +31,41 @@ RULES = {
 """The rule of each faction."""
 
 
-def describe(event: Event, names: Sequence[str], viewer: int) -> Line | None:
+def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
     """A log line for an event as its viewer sees it; None for events that another line tells already."""
     teller = _TELLERS.get(event.kind)
     return teller(event, names, viewer) if teller else None
 
 
-def _who(seat: int, names: Sequence[str], viewer: int, start: bool = True) -> str:
+def _who(seat: int, names: Sequence[str], viewer: Viewer, start: bool = True) -> str:
     if seat != viewer:
         return names[seat]
     return "You" if start else "you"
 
 
-def _began(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _began(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     words = both(FACTIONS[faction].word for faction in event.args["factions"])
     begins = "You begin" if event.seat == viewer else f"{names[event.seat]} begins"
     return Line((f"In play: {words}. {event.args['target']} points win. {begins}.",), "C1")
 
 
-def _dealt(event: Event, names: Sequence[str], viewer: int) -> Line | None:
+def _dealt(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
     if event.args["cards"] is None or event.seat != viewer:
         return None
     return Line(("You were dealt ", *card_parts(sorted(event.args["cards"])), "."), "C29")
 
 
-def _refilled(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _refilled(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     start = "The market: " if event.args["opening"] else "New in the market: "
     return Line((start, *card_parts(sorted(event.args["cards"])), "."), "C4")
 
 
-def _took(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _took(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     cards = [event.args["faction"]] * event.args["count"]
     return Line((f"{_who(event.seat, names, viewer)} took ", *card_parts(cards), "."), "C2")
 
 
-def _played(event: Event, names: Sequence[str], viewer: int) -> Line | None:
+def _played(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
     faction, count, points = event.args["faction"], event.args["count"], event.args["points"]
     if not points:
         return None  # what was opened, laid out or drawn tells the play too
@@ -79,7 +80,7 @@ def _played(event: Event, names: Sequence[str], viewer: int) -> Line | None:
     return Line((*parts, f" for {points_of(points)}."), RULES[faction])
 
 
-def _gave(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _gave(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     faction, discarded = event.args["faction"], event.args["discarded"]
     gift: Parts = ["a card"] if faction is None else card_parts([faction])
     away: Parts = ["another"] if discarded == faction else card_parts([discarded])
@@ -87,24 +88,24 @@ def _gave(event: Event, names: Sequence[str], viewer: int) -> Line:
     return Line((start, *gift, " and discarded ", *away, " for 1 point."), "C20")
 
 
-def _matched(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _matched(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     card = card_parts([event.args["faction"]])
     return Line((f"{_who(event.seat, names, viewer)} discarded ", *card, " for 1 point."), "C21")
 
 
-def _declined(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _declined(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     rule = "C21" if event.args["question"] == MATCH else "C20"
     return Line((f"{_who(event.seat, names, viewer)} declined.",), rule)
 
 
-def _opened(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _opened(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     paid = card_parts([OFFICIALS] * event.args["count"])
     found = card_parts(sorted(event.args["cards"]))
     start = f"{_who(event.seat, names, viewer)} played "
     return Line((start, *paid, " and opened ", *found, f": {points_of(event.args['points'])}."), "C22")
 
 
-def _drew(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _drew(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     count, faction, cards = event.args["count"], event.args["faction"], event.args["cards"]
     start = _who(event.seat, names, viewer)
     parts: Parts = [f"{start} "]
@@ -115,12 +116,12 @@ def _drew(event: Event, names: Sequence[str], viewer: int) -> Line:
     return Line((*parts, " for the police found." if faction == POLICE else "."), RULES[faction])
 
 
-def _threw(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _threw(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     verb = "had to discard" if event.args["forced"] else "discarded"
     return Line((f"{_who(event.seat, names, viewer)} {verb} ", *card_parts(event.args["cards"]), "."), "C25")
 
 
-def _lost(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _lost(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     verb = "had to give up" if event.args["forced"] else "gave up"
     parts: Parts = [f"{_who(event.seat, names, viewer)} {verb} a point"]
     if event.args["faction"] >= 0:
@@ -128,7 +129,7 @@ def _lost(event: Event, names: Sequence[str], viewer: int) -> Line:
     return Line((*parts, "."), "C25")
 
 
-def _searched(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _searched(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     start = f"{_who(event.seat, names, viewer)} searched {_who(event.args['victim'], names, viewer, start=False)} with "
     paid = card_parts([POLICE] * event.args["count"])
     wanted = card_parts([event.args["wanted"]])
@@ -137,31 +138,31 @@ def _searched(event: Event, names: Sequence[str], viewer: int) -> Line:
     return Line((start, *paid, " for ", *wanted, " and turned up ", *found, f": {points}."), "C26")
 
 
-def _hacked(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _hacked(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     start = f"{_who(event.seat, names, viewer)} hacked {_who(event.args['victim'], names, viewer, start=False)} with "
     paid = card_parts([HACKERS] * event.args["count"])
     found = card_parts(sorted(event.args["cards"], reverse=True))
     return Line((start, *paid, " and turned up ", *found, f": {points_of(event.args['points'])}."), "C27")
 
 
-def _discarded(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _discarded(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     cards = card_parts(event.args["cards"])
     return Line((f"{_who(event.seat, names, viewer)} discarded ", *cards, ", down to ten cards."), "C3")
 
 
-def _reshuffled(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _reshuffled(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     return Line((f"The discards were shuffled into a new deck of {cards_of(event.args['count'])}.",), "C5")
 
 
-def _ended(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _ended(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     return Line((f"{_who(event.seat, names, viewer)} reached {points_of(event.args['points'])} and won.",), "C10")
 
 
-def _stopped(event: Event, names: Sequence[str], viewer: int) -> Line:
+def _stopped(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
     return Line((f"The game stopped unfinished after {event.args['actions']} actions.",), "CR43")
 
 
-_TELLERS: dict[str, Callable[[Event, Sequence[str], int], Line | None]] = {
+_TELLERS: dict[str, Callable[[Event, Sequence[str], Viewer], Line | None]] = {
     "began": _began, "dealt": _dealt, "refilled": _refilled, "took": _took, "played": _played, "gave": _gave,
     "matched": _matched, "declined": _declined, "opened": _opened, "drew": _drew, "threw": _threw, "lost": _lost,
     "searched": _searched, "hacked": _hacked, "discarded": _discarded, "reshuffled": _reshuffled, "ended": _ended,

@@ -11,6 +11,7 @@ from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.names import seat_called, written
 from backroom.engine.notation import Line, Thing, Token, listed
+from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.engine.refusal import quoted
 from backroom.games.corporation import rules
 from backroom.games.corporation.options import CorporationOptions
@@ -233,7 +234,7 @@ STORIES: dict[str, tuple[str, Callable[[Event, Sequence[str]], tuple[str | Thing
 }
 
 
-def describe(event: Event, names: Sequence[str], viewer: int | None) -> Line | None:
+def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
     """A line for messages, and for what a reveal brought and how all stand then; placing a card has none."""
     if event.kind not in STORIES:
         return None
@@ -253,7 +254,7 @@ ROWS = (*CARD_ROWS, "gain", "said", "broken", "strayed")
 """Fields with a number for each player, written in a position when any is not 0."""
 
 
-def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str:
+def position(state: Any, names: Sequence[str], viewer: Viewer) -> str:
     """One line: ``{options} | anna:SCORE@T ... | round N | placed anna:7 ben:? | ...``; see the specification, K-8."""
     n, names = int(state.seats), [written(name) for name in names]
     seats = []
@@ -261,7 +262,7 @@ def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str
         table = f"@{int(state.table[p])}" if state.table[p] else ""
         seats.append(f"{names[p]}:{int(state.score[p])}{table}")
     parts = [_options_text(state), " ".join(seats), f"round {int(state.turn)}"]
-    hidden = range(n) if viewer is None else [viewer]
+    hidden = range(n) if viewer is ALL_KNOWING else [viewer]
     placed = [p for p in range(n) if not state.over and not int(state.acting) >> p & 1]
     if placed:
         shown = (f"{names[p]}:{int(state.placed[p]) if p in hidden else '?'}" for p in placed)

@@ -14,6 +14,7 @@ from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, sea
 from backroom.engine.match import Match
 from backroom.engine.names import written
 from backroom.engine.notation import Line, Thing, Token
+from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.engine.refusal import quoted
 from backroom.games.dark_sources import rules
 from backroom.games.dark_sources.options import DarkSourcesOptions
@@ -168,7 +169,7 @@ def _card(value: int | None) -> Thing:
     return Thing("money", str(value), str(value)) if value else Thing("money", "", "face down")
 
 
-def describe(event: Event, names: Sequence[str], viewer: int | None) -> Line | None:
+def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
     """A line for each event; values that are not known to the log are left out."""
     cards = event.args.get("cards")
     parts: list[str | Thing]
@@ -210,10 +211,10 @@ def recall(state: Any, event: Event) -> Event | None:
 # Positions
 
 
-def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str:
+def position(state: Any, names: Sequence[str], viewer: Viewer) -> str:
     """One line: ``{options} | anna:10d,3,5,7,10 ben:... | turn ben | last ... | ...``; ``d`` marks a face-down card.
 
-    For a viewer a card that does not show is ``#``; a row not laid yet is ``-``.
+    A card that does not show is ``#`` for all but ALL_KNOWING; a row not laid yet is ``-``.
     """
     n, names = int(state.seats), [written(name) for name in names]
     rows = [f"{names[p]}:{_row_text(state, p, viewer)}" for p in range(n)]
@@ -231,12 +232,12 @@ def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str
     return " | ".join(parts)
 
 
-def _row_text(state: Any, p: int, viewer: int | None) -> str:
+def _row_text(state: Any, p: int, viewer: Viewer) -> str:
     if not state.laid[p]:
         return "-"
     cards = []
     for slot in range(SLOTS):
-        value = int(state.value[p, slot] if viewer is None else state.shown[p, slot])
+        value = int(state.value[p, slot] if viewer is ALL_KNOWING else state.shown[p, slot])
         cards.append((f"{value}" if value else "#") + ("d" if state.down[p, slot] and value else ""))
     return ",".join(cards)
 
@@ -414,7 +415,7 @@ def _error_line(match: Match, step: str) -> list[str]:
 def _swap_line(match: Match, step: str) -> list[str]:
     move, _, facts = step.partition("=>")
     name, *words = move.split() or [""]
-    rows = {p: _row_text(match.state, p, None) for p in range(len(match.names))}
+    rows = {p: _row_text(match.state, p, ALL_KNOWING) for p in range(len(match.names))}
     said, _, after = facts.partition(";")
     named = set()
     try:
@@ -432,9 +433,9 @@ def _swap_line(match: Match, step: str) -> list[str]:
     swapped = {int(match.state.swapped[0]) - 1, int(match.state.swapped[2]) - 1} if swaps else set()
     problems = [f"row {match.names[p]} is swapped and missing" for p in sorted(swapped - named)]
     problems += [
-        f"row {match.names[p]} is {_row_text(match.state, p, None)}, not {row}"
+        f"row {match.names[p]} is {_row_text(match.state, p, ALL_KNOWING)}, not {row}"
         for p, row in rows.items()
-        if _row_text(match.state, p, None) != row
+        if _row_text(match.state, p, ALL_KNOWING) != row
     ]
     return problems + _after(match, after.split())
 

@@ -10,7 +10,7 @@ from backroom.engine.examples import Example
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, seats_in
 from backroom.engine.names import written
 from backroom.engine.notation import Line, Thing, Token, play_on_view
-from backroom.engine.record import opened
+from backroom.engine.record import ALL_KNOWING, Viewer, opened
 from backroom.engine.refusal import quoted
 from backroom.games.medici import rules
 from backroom.games.medici.cards import (
@@ -669,7 +669,7 @@ def _rule(event: Event, players: int) -> str:
     return ""
 
 
-def describe(event: Event, names: Sequence[str], viewer: int | None) -> Line | None:
+def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
     """A line for each event; a card its viewer may not know is ``a card``."""
     if event.kind in ("disbanded", "discarded", "demoted") and not event.args["cards"]:
         return None
@@ -718,11 +718,11 @@ def zone_text(state: Any, inner: bool) -> str:
     return " ".join(found)
 
 
-def _player_text(state: Any, p: int, viewer: int | None) -> str:
-    hidden = viewer is not None and viewer != p
+def _player_text(state: Any, p: int, viewer: Viewer) -> str:
+    hidden = viewer not in (ALL_KNOWING, p)
     hand = f"?{int(state.hand_size[p])}" if hidden else _counts(state.hand[p])
     planned = int(state.bottom_size[p])
-    if viewer is None:
+    if viewer is ALL_KNOWING:
         deck = _ranks(_deck(state, p))
     else:
         known = [] if hidden else [RANKS[int(card) - 1] for card in state.bottom[p, :planned][::-1]]
@@ -739,10 +739,10 @@ def _player_text(state: Any, p: int, viewer: int | None) -> str:
     return f"{text} drawn={drawn}" if drawn != "-" else text
 
 
-def position(state: Any, names: Sequence[str], viewer: int | None = None) -> str:
+def position(state: Any, names: Sequence[str], viewer: Viewer) -> str:
     """One line: the statements of the examples' positions, all fields given, and what else a position needs.
 
-    For a viewer, hidden cards are counted: ``hand=?5``.
+    Cards that are hidden from the viewer are counted: ``hand=?5``.
     """
     state = opened(state)
     n = state.seats
@@ -1139,7 +1139,7 @@ def _check_is(state: Any, text: str) -> str:
         first = HOUSES[int(state.first)]
         return "" if first == rest.strip() else f"{first} started"
     p = HOUSES.index(word)
-    there_fields = _fields(_player_text(state, p, None).partition(" ")[2])
+    there_fields = _fields(_player_text(state, p, ALL_KNOWING).partition(" ")[2])
     for name, value in _fields(rest).items():
         there_value = there_fields.get(name, "-")
         if name in ("hand", "disc"):
