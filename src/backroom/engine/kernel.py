@@ -328,6 +328,11 @@ class _Whole(_Part):
             # What nobody else can call is inlined wherever it is called once, and left out where it is not called.
             if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
                 function.linkage = Linkage.internal
+        # Inlining comes first, so that loops which become vector code no longer count references to arrays.
+        inline, builder = whole._codegen._module_pass_manager(
+            loop_vectorize=False, slp_vectorize=False, opt=1, cost="cheap"
+        )
+        inline.run(code, builder)
         optimise, builder = whole._codegen._module_pass_manager()
         optimise.run(code, builder)
         code.verify()

@@ -54,10 +54,64 @@ class Summary(NamedTuple):
     p90: float
 
     @classmethod
-    def of(cls, values: NDArray[Any]) -> "Summary":
-        """The summary of a non-empty array."""
-        p10, median, p90 = np.percentile(values, [10, 50, 90])
-        return cls(float(values.mean()), float(p10), float(median), float(p90))
+    def of(cls, counts: NDArray[np.int64]) -> "Summary":
+        """The summary of at least one value: ``counts[i]`` of them are i. Percentiles are as NumPy's."""
+        up_to, values = counts.cumsum(), np.arange(len(counts))
+        total = int(up_to[-1])
+
+        def percentile(share: float) -> float:
+            position = share * (total - 1)
+            low, high = np.searchsorted(up_to, [int(position), min(int(position) + 1, total - 1)], "right").tolist()
+            return float(low + (high - low) * (position % 1))
+
+        return cls(float(values @ counts) / total, percentile(0.1), percentile(0.5), percentile(0.9))
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """What some games of a run come to; in whole numbers, so that sums are equal however the games were divided.
+
+    ``lengths``, ``turns`` and ``endings`` count the games by their decisions, turns and endings, ``wins`` (shape
+    (seats, seats + 1)) by a seat that won and how many won with it, itself included.
+    """
+
+    games: int
+    capped: int
+    wins: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    turns: NDArray[np.int64]
+    endings: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, played: Played) -> "_Counts":
+        """Count them."""
+        won = _won(played.places, played.over).T
+        seats, sharing = len(won), won.sum(axis=0)
+        return cls(
+            games=len(played.over),
+            capped=int((played.over == CAPPED).sum()),
+            wins=np.array([np.bincount(sharing[seat], minlength=seats + 1) for seat in won]),
+            lengths=np.bincount(played.decisions),
+            turns=np.bincount(played.turns),
+            endings=np.bincount(played.endings),
+        )
+
+    def __add__(self, more: "_Counts") -> "_Counts":
+        return _Counts(
+            self.games + more.games,
+            self.capped + more.capped,
+            self.wins + more.wins,
+            _sum(self.lengths, more.lengths),
+            _sum(self.turns, more.turns),
+            _sum(self.endings, more.endings),
+        )
+
+
+def _sum(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
+    short, long = sorted((a, b), key=len)
+    found = long.copy()
+    found[: len(short)] += short
+    return found
 
 
 @dataclass(frozen=True)
@@ -140,31 +194,30 @@ def simulate(
     aside(lambda: game_keys(seed, ()))
     workers = workers or cores()
     tasks = _Tasks(games, workers, batched(player))
-    played: list[Played] = []
-    done, started = 0, time.perf_counter()
+    counts: _Counts | None = None
+    started = time.perf_counter()
 
-    def play(numbers: range) -> Played:
+    def play(numbers: range) -> _Counts:
         began = time.thread_time()
-        part = _play(player, blank, seed, numbers)
+        part = _Counts.of(_play(player, blank, seed, numbers))
         tasks.took(len(numbers), time.thread_time() - began)
         return part
 
-    def result() -> Simulation:
+    def result(counts: _Counts) -> Simulation:
         seconds = time.perf_counter() - started
-        whole = Played(*(np.concatenate(columns) for columns in zip(*played, strict=True)))
-        return _summarise(game, chosen, seats, bot, seed, workers, seconds, whole)
+        return _summarise(game, chosen, seats, bot, seed, workers, seconds, counts)
 
     try:
         for part in in_order(play, tasks, workers):
-            played.append(part)
-            done += len(part.over)
+            counts = part if counts is None else counts + part
             if progress is not None:
-                progress(done, games)
+                progress(counts.games, games)
     except KeyboardInterrupt:
-        if not played:
+        if counts is None:
             raise
-        raise Interrupted(result()) from None
-    return result()
+        raise Interrupted(result(counts)) from None
+    assert counts is not None
+    return result(counts)
 
 
 class _Tasks:
@@ -213,8 +266,12 @@ def win_shares(places: NDArray[np.int32], over: NDArray[np.int32]) -> NDArray[np
 
     ``places`` has the shape (games, seats), ``over`` the shape (games,).
     """
-    first = (places == 1) & (over != CAPPED)[:, None]
-    return first / np.maximum(first.sum(axis=1, keepdims=True), 1)
+    won = _won(places, over)
+    return won / np.maximum(won.sum(axis=1, keepdims=True), 1)
+
+
+def _won(places: NDArray[np.int32], over: NDArray[np.int32]) -> NDArray[np.bool_]:
+    return (places == 1) & (over != CAPPED)[:, None]
 
 
 def _play(bot: Bot, blank: Any, seed: int, numbers: range) -> Played:
@@ -233,10 +290,10 @@ def _play(bot: Bot, blank: Any, seed: int, numbers: range) -> Played:
 
 
 def _summarise(
-    game: Game, options: Options, seats: int, bot: str, seed: int, workers: int, seconds: float, played: Played
+    game: Game, options: Options, seats: int, bot: str, seed: int, workers: int, seconds: float, counts: _Counts
 ) -> Simulation:
-    games, capped = len(played.over), int((played.over == CAPPED).sum())
-    wins = win_shares(played.places, played.over).sum(axis=0)
+    games, capped = counts.games, counts.capped
+    wins = counts.wins[:, 1:] @ (1 / np.arange(1, seats + 1))
     return Simulation(
         game=game.name,
         version=game.version,
@@ -245,23 +302,22 @@ def _summarise(
         bot=bot,
         seed=seed,
         games=games,
-        decisions=int(played.decisions.sum(dtype=np.int64)),
+        decisions=int(counts.lengths @ np.arange(len(counts.lengths))),
         capped=capped,
         unfinished=wilson(capped, games),
         shares=tuple(goodman([*wins.tolist(), capped])[:seats]),
-        length=Summary.of(played.decisions),
-        turns=Summary.of(played.turns),
-        endings=_count_endings(getattr(game.rules, "ENDINGS", {}), played.endings),
+        length=Summary.of(counts.lengths),
+        turns=Summary.of(counts.turns),
+        endings=_count_endings(getattr(game.rules, "ENDINGS", {}), counts.endings),
         workers=workers,
         seconds=seconds,
     )
 
 
-def _count_endings(names: Mapping[int, str], endings: NDArray[np.int32]) -> dict[str, int]:
+def _count_endings(names: Mapping[int, str], endings: NDArray[np.int64]) -> dict[str, int]:
     """Games by what ended them, commonest first; where several things did at once, they are named together."""
-    values, counts = np.unique(endings, return_counts=True)
     found = {}
-    for value, count in sorted(zip(values.tolist(), counts.tolist(), strict=True), key=lambda row: -row[1]):
-        if value:
+    for value, count in sorted(enumerate(endings.tolist()), key=lambda row: -row[1]):
+        if value and count:
             found[" and ".join(name for bit, name in names.items() if value & bit)] = count
     return found

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy import special
 
 __all__ = ["Interval", "block_mean", "goodman", "wilson"]
 
@@ -40,7 +40,7 @@ def wilson(successes: float, trials: int, confidence: float = 0.95) -> Interval:
     if trials < 1 or not 0 <= successes <= trials * (1 + 1e-12):
         raise ValueError(f"{successes} successes in {trials} trials")
     share = min(successes / trials, 1.0)
-    square = float(stats.chi2.ppf(confidence, 1))
+    square = 2 * float(special.gammaincinv(0.5, confidence))  # the quantile of chi-square
     centre = (share + square / (2 * trials)) / (1 + square / trials)
     half = math.sqrt(square * (share * (1 - share) / trials + square / (4 * trials**2))) / (1 + square / trials)
     low = 0.0 if share == 0.0 else max(centre - half, 0.0)
@@ -77,5 +77,5 @@ def block_mean(
     if deviation < 1e-12 and math.isfinite(most - least):
         place = wilson(len(blocks) * (mean - least) / (most - least), len(blocks), confidence)
         return Interval(mean, least + place.low * (most - least), least + place.high * (most - least), len(blocks))
-    half = float(stats.t.ppf((1 + confidence) / 2, len(blocks) - 1)) * deviation / math.sqrt(len(blocks))
+    half = float(special.stdtrit(len(blocks) - 1, (1 + confidence) / 2)) * deviation / math.sqrt(len(blocks))
     return Interval(mean, max(mean - half, least), min(mean + half, most), len(blocks))
