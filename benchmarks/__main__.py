@@ -134,53 +134,38 @@ COMMANDS = (
 
 
 def bench_catham(run: Run) -> None:
-    """Random play in units of OpenSpiel's hearts, one thread and two; the size of a state."""
-    game = find_game("catham")
-    for seats in (2, 4):
-        run.tell(f"Catham City, {seats} players: random play against OpenSpiel's hearts")
-        contestants: dict[str, Measure] = {
-            "unit": run.peers.measure("openspiel_rollouts", "hearts"),
-            "ours": measure.random_play(game, seats),
-        }
-        found = measure.in_turn(contestants, run.rounds, run.seconds)
-        what = f"Catham City, {seats} players, random play, 1 thread"
-        versus = "OpenSpiel C++ rollouts of hearts (the unit)"
-        run.add("catham", compared(what, found["ours"], versus, found["unit"], TARGET_UNITS))
-    run.tell("Catham City: two threads against one")
-    alone = measure.random_play(game, seed=1)
-    together = measure.two_threads((measure.random_play(game, seed=2), measure.random_play(game, seed=3)))
-    contestants = {"one": alone, "two": together}
-    found = measure.in_turn(contestants, run.rounds + 2, run.seconds)
-    walls = {name: [s.decisions / s.wall for s in samples] for name, samples in found.items()}  # type: ignore[union-attr]
-    gain = measure.ratio(walls["two"], walls["one"])
-    run.add(
-        "catham",
-        Row(
-            "Catham City, 2 threads, by the clock", f"{median(walls['two']) / 1e6:.2f} M/s", "1 thread, by the clock",
-            f"{median(walls['one']) / 1e6:.2f} M/s", str(gain), f"{TARGET_THREADS}x", gain.median >= TARGET_THREADS,
-        ),
-    )  # fmt: skip
-    size = game.state.itemsize
+    """The command in units of OpenSpiel's hearts; the size of a state."""
+    beside_hearts(run, "catham", "catham", (2, 4), TARGET_UNITS)
+    size = find_game("catham").state.itemsize
     run.add("catham", Row("Catham City, a state", f"{size} bytes", wanted=f"< {TARGET_BYTES}", met=size < TARGET_BYTES))
 
 
 def bench_games(run: Run) -> None:
-    """Random play of the other games in units of OpenSpiel's hearts, one thread; the sizes of their states."""
+    """The command for the other games in units of OpenSpiel's hearts; the sizes of their states."""
     for name, (wanted, bytes_wanted, tables) in OTHER_GAMES.items():
+        beside_hearts(run, "games", name, tables, wanted)
         game = find_game(name)
-        for seats in tables:
-            run.tell(f"{game.title}, {seats} players: random play against OpenSpiel's hearts")
-            contestants: dict[str, Measure] = {
-                "unit": run.peers.measure("openspiel_rollouts", "hearts"),
-                "ours": measure.random_play(game, seats),
-            }
-            found = measure.in_turn(contestants, run.rounds, run.seconds)
-            what = f"{game.title}, {seats} players, random play, 1 thread"
-            versus = "OpenSpiel C++ rollouts of hearts (the unit)"
-            run.add("games", compared(what, found["ours"], versus, found["unit"], wanted))
         size = game.state.itemsize
         row = Row(f"{game.title}, a state", f"{size} bytes", wanted=f"< {bytes_wanted}", met=size < bytes_wanted)
         run.add("games", row)
+
+
+def beside_hearts(run: Run, section: str, name: str, tables: Sequence[int], wanted: float) -> None:
+    """What ``backroom simulate`` plays at tables of these sizes, one worker, beside OpenSpiel's rollouts of hearts."""
+    for seats in tables:
+        run.tell(f"{name}, {seats} players: the command against OpenSpiel's hearts")
+        contestants: dict[str, Measure] = {
+            "unit": run.peers.measure("openspiel_rollouts", "hearts"),
+            "ours": measure.command(find_game(name), seats),
+        }
+        found = measure.in_turn(contestants, run.rounds, run.seconds)
+        versus = "OpenSpiel C++ rollouts of hearts (the unit)"
+        run.add(section, compared(simulate_line(name, seats), found["ours"], versus, found["unit"], wanted))
+
+
+def simulate_line(name: str, seats: int) -> str:
+    """The command that a row is about."""
+    return f"backroom simulate {name} --players {seats}"
 
 
 def bench_command(run: Run) -> None:
@@ -193,8 +178,7 @@ def bench_command(run: Run) -> None:
             "ours": measure.command(game, seats),
         }
         found = measure.in_turn(contestants, run.rounds, run.seconds)
-        what = f"{game.title}, {seats} players, backroom simulate"
-        run.add("command", compared(what, found["ours"], "the loop alone", found["loop"], wanted))
+        run.add("command", compared(simulate_line(name, seats), found["ours"], "its loop alone", found["loop"], wanted))
     game = find_game("catham")
     run.tell("Catham City: the command with two workers")
     contestants = {f"{workers}": measure.command(game, 4, workers) for workers in (1, 2)}
@@ -204,8 +188,8 @@ def bench_command(run: Run) -> None:
     run.add(
         "command",
         Row(
-            "Catham City, 4 players, backroom simulate, 2 workers, by the clock", f"{median(two) / 1e6:.2f} M/s",
-            "1 worker", f"{median(one) / 1e6:.2f} M/s", str(gain), f"{TARGET_THREADS}x", gain.median >= TARGET_THREADS,
+            f"{simulate_line('catham', 4)} --workers 2, by the clock", f"{median(two) / 1e6:.2f} M/s", "--workers 1",
+            f"{median(one) / 1e6:.2f} M/s", str(gain), f"{TARGET_THREADS}x", gain.median >= TARGET_THREADS,
         ),
     )  # fmt: skip
 

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -35,7 +34,6 @@ __all__ = [
     "random_play",
     "ratio",
     "seconds_a_call",
-    "two_threads",
 ]
 
 PEERS = Path(__file__).resolve().parents[1] / ".venv-bench" / "bin" / "python"
@@ -156,14 +154,13 @@ class Peers:
 class RandomPlay:
     """Random play of whole games in the loop that simulations use, in as many calls as the time allows.
 
-    ``blank`` is what each game starts from (`Game.blank`); nothing in it is shared by two objects, so that each can
-    run in a thread of its own.
+    ``blank`` is what each game starts from (`Game.blank`).
     """
 
-    def __init__(self, game: Game, blank: Any, seed: int) -> None:
+    def __init__(self, game: Game, blank: Any) -> None:
         self.bot = make_bot(game, "random")
         self.bot.prepare()
-        self.blank, self.seed, self.played = blank, seed, 0
+        self.blank, self.played = blank, 0
         games = 100
         for _ in range(2):  # a first guess is spoiled by what each call costs
             self._prepare_batch(games)
@@ -172,12 +169,12 @@ class RandomPlay:
         self._prepare_batch(games)
 
     def _prepare_batch(self, games: int) -> None:
-        self.keys = np.random.default_rng(self.seed).integers(0, 1 << 32, (games, 8), dtype=np.uint32)
+        self.keys = np.random.default_rng(1).integers(0, 1 << 32, (games, 8), dtype=np.uint32)
         self.who = np.zeros((games, int(self.blank.seats)), np.int32)
         self.decisions = self._batch()
 
     def _batch(self) -> int:
-        found = play_games((self.bot, self.bot), self.who, self.blank, self.keys, self.seed, self.played)
+        found = play_games((self.bot, self.bot), self.who, self.blank, self.keys, 1, self.played)
         self.played += len(self.keys)
         return int(found.decisions.sum())
 
@@ -188,10 +185,10 @@ class RandomPlay:
         return Sample(decisions, time.thread_time() - cpu, time.perf_counter() - wall)
 
 
-def random_play(game: Game, seats: int = 2, seed: int = 1) -> RandomPlay:
+def random_play(game: Game, seats: int) -> RandomPlay:
     """Random play of a game with default options and simulation guards."""
     options = game.options.build(game.options.simulation_defaults(seats))
-    return RandomPlay(game, game.blank(options, [f"p{seat}" for seat in range(seats)]), seed)
+    return RandomPlay(game, game.blank(options, [f"p{seat}" for seat in range(seats)]))
 
 
 def command(game: Game, seats: int, workers: int = 1) -> Measure:
@@ -313,23 +310,6 @@ def rollouts(game: Game, dealt: bool = False) -> Measure:
         while time.thread_time() - cpu < seconds and time.perf_counter() - wall < 3 * seconds:
             decisions += play(games)
         return Sample(decisions, time.thread_time() - cpu, time.perf_counter() - wall)
-
-    return measure
-
-
-def two_threads(plays: tuple[RandomPlay, RandomPlay]) -> Measure:
-    """Both at once; what counts is the time that passes. ``cpu`` is the sum of both."""
-
-    def measure(seconds: float) -> Sample:
-        samples: list[Sample] = []
-        threads = [threading.Thread(target=lambda play=play: samples.append(play(seconds))) for play in plays]
-        wall = time.perf_counter()
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        passed = time.perf_counter() - wall
-        return Sample(sum(sample.decisions for sample in samples), sum(sample.cpu for sample in samples), passed)
 
     return measure
 

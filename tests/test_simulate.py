@@ -25,7 +25,7 @@ from backroom.bots.ladder import ladder
 from backroom.bots.threads import in_order
 from backroom.engine import chance
 from backroom.engine.game import CAPPED, FINISHED, Refusal
-from backroom.lab.run import Interrupted, simulate, simulation_options, win_shares
+from backroom.lab.run import Interrupted, Summary, simulate, simulation_options, win_shares
 from backroom.lab.seeds import game_key, game_keys
 from backroom.lab.stats import block_mean, goodman, wilson
 from toys_bots import KUHN_GAME, LOTS_GAME, SQUARES_GAME
@@ -112,6 +112,12 @@ def test_win_shares_split_ties_and_skip_capped_games() -> None:
     places = np.array([[1, 2, 2], [1, 1, 3], [1, 1, 1], [1, 2, 3]])
     over = np.array([FINISHED, FINISHED, FINISHED, CAPPED])
     assert win_shares(places, over).tolist() == [[1, 0, 0], [0.5, 0.5, 0], [1 / 3] * 3, [0, 0, 0]]
+
+
+@pytest.mark.parametrize("values", [[0], [3], [0, 1], [5, 5, 7], [1, 2, 3, 40], list(range(101)), [2] * 30 + [9] * 11])
+def test_a_summary_of_counts_is_that_of_the_values(values: list[int]) -> None:
+    found = Summary.of(np.bincount(values))
+    assert found == pytest.approx((np.mean(values), *np.percentile(values, [10, 50, 90])))
 
 
 def test_progress_and_refusals() -> None:
