@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 from backroom.engine.game import Game, find_game, game_names
 from backroom.engine.match import Match
-from backroom.tables import clock, live, open_chairs, owed, service, story
+from backroom.tables import clock, owed
 from backroom.tables.service import Tables
 from sittings import NEWER
 
@@ -60,8 +61,9 @@ def lockbox(monkeypatch: pytest.MonkeyPatch) -> None:
     def find(name: str) -> Game:
         return toys_tables.GAME if name == "lockbox" else find_game(name)
 
-    for module in (live, service, open_chairs, story):
-        monkeypatch.setattr(module, "find_game", find)
+    for name, module in list(sys.modules.items()):
+        if name.startswith("backroom.tables.") and hasattr(module, "find_game"):
+            monkeypatch.setattr(module, "find_game", find)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 
 from backroom.engine.game import Refusal
 from backroom.engine.match import Match
-from backroom.tables import clock, owed, service, thinking
+from backroom.tables import by_itself, clock, making, owed, thinking
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest
 from backroom.web import times
@@ -131,7 +131,7 @@ def test_a_take_back_sets_it_anew_for_who_has_to_decide_again(tables: Tables, ti
 
 
 def test_bots_owe_nothing_to_the_clock(tables: Tables, time: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "_bots_turn", lambda table: tables.mark(table, ANNA).revision)
+    monkeypatch.setattr(tables.by_itself, "bots_turn", lambda table: tables.mark(table, ANNA).revision)
     chairs = [ChairRequest("you", "Anna"), ChairRequest("bot", bot="random")]
     table = tables.create(ANNA, "lockbox", chairs, pace=PACE, out_of_time="skip")
     play(tables, table, ANNA, "end")
@@ -248,7 +248,7 @@ def test_what_happens_while_the_bot_thinks_counts(tables: Tables, time: Hands, m
             meanwhile.pop(table)()
         return thinking.chosen(table, decision, seconds)
 
-    monkeypatch.setattr(service, "chosen", chosen)
+    monkeypatch.setattr(by_itself, "chosen", chosen)
     table = among(tables, ANNA, BEN, CLEO, game="corporation", out_of_time="bot")
     time.now += PACE
     meanwhile[table] = lambda: play(tables, table, CLEO, "card 5")
@@ -312,7 +312,7 @@ def test_a_clock_set_back_hurries_and_stops_nobody(tables: Tables, time: Hands) 
 
 
 def test_a_broken_stand_in_plays_the_default(tables: Tables, time: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "chosen", lambda table, decision, seconds: [10**6])
+    monkeypatch.setattr(by_itself, "chosen", lambda table, decision, seconds: [10**6])
     table = among(tables, ANNA, BEN, out_of_time="bot")
     time.now += PACE
     see_to_what_is_due(tables)
@@ -475,7 +475,7 @@ def test_who_is_given_a_chair_has_the_whole_time(tables: Tables, time: Hands) ->
 
 def test_tables_from_before_there_were_clocks_have_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A database as it was: its tables go on without a limit, and nothing at them is for anybody."""
-    monkeypatch.setattr(service, "Match", partial(Match, form=1))
+    monkeypatch.setattr(making, "Match", partial(Match, form=1))
     file = tmp_path / "old.sqlite3"
     tables = Tables.open(f"sqlite:///{file}")
     table = among(tables, ANNA, BEN, game="catham", pace=0)

@@ -8,7 +8,7 @@ import pytest
 
 from backroom.engine.game import Refusal
 from backroom.engine.record import SPECTATOR
-from backroom.tables import service
+from backroom.tables import lives
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest
 from sittings import Sitting
@@ -173,7 +173,7 @@ def test_face_down_cards_are_all_alike(tables: Tables) -> None:
 
 
 def test_bots_leave_a_swap_on_the_table_long_enough_to_be_read(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "READ_SECONDS", 2)
+    monkeypatch.setattr(lives, "READ_SECONDS", 2)
     chairs = [ChairRequest("you", "Anna"), ChairRequest("bot", bot="random"), ChairRequest("bot", bot="random")]
     table = tables.create("anna", "dark_sources", chairs, {}, "", "")
     tables.submit(table, "anna", "swap a1 b5", 0, "move")

@@ -9,7 +9,8 @@ from backroom.engine.game import Game, find_game
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.tables import clock
-from backroom.tables.service import HERE_SECONDS, Tables
+from backroom.tables.live import HERE_SECONDS
+from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest, TableView
 from backroom.web.api import view_model
 from backroom.web.house_rules import once_more
@@ -266,7 +267,7 @@ def test_title_and_chairs_go_along_ones_own_first(tables: Tables, time: list[int
     invite = tables.view(table, "anna").chairs[2].invite
     tables.looker.close()
     tables.sit(table, "cleo", invite, "Cleo")
-    with tables._write(table) as change:
+    with tables.lives.write(table) as change:
         for cards in ((7, 5, 10), (5, 7, 10)):
             for seat, card in enumerate(cards):
                 if not change.match.over:

@@ -49,7 +49,7 @@ class Table:
 
     @property
     def match(self) -> Any:
-        return self.tables._live[self.id].match
+        return self.tables.lives.at(self.id).match
 
     def play(self, moves: int) -> None:
         for _ in range(moves):

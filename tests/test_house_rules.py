@@ -174,7 +174,7 @@ def test_a_gap_in_the_market_is_one_place(tmp_path: Path) -> None:
     tables = Tables.open(f"sqlite:///{tmp_path}/tables.sqlite3")
     try:
         table = tables.create("anna", "catham", [ChairRequest("you", "Anna"), ChairRequest("bot", bot="random")])
-        live = tables._at(table)
+        live = tables.lives.at(table)
         tables.view(table, "anna")
         assert live.match
         for gaps, words in ((1, "place, filled after"), (2, "places, filled after")):

@@ -31,7 +31,7 @@ from sqlalchemy.exc import OperationalError
 import toys_tables
 from backroom.engine.game import Refusal
 from backroom.engine.match import Match
-from backroom.tables import service, store
+from backroom.tables import lives, service, store
 from backroom.web.app import MOST_BYTES, Settings, _address, _listen, create_app
 
 Browser = Callable[[], TestClient]
@@ -749,7 +749,7 @@ def test_a_game_to_its_end_tells_no_secret_on_the_way(browser: Browser, path: Pa
 
 
 def test_an_exported_match_verifies(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "READ_SECONDS", 0)
+    monkeypatch.setattr(lives, "READ_SECONDS", 0)
     anna = browser()
     table = make(anna, "dark_sources", bots=2)
     while not (now := view(anna, table))["over"]:

@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sql
 
 from backroom.engine.game import Refusal
-from backroom.tables import absence, owed, service
+from backroom.tables import by_itself, owed, sitting_in
 from backroom.tables.service import Tables
 from backroom.tables.store import OwedRow, Owing
 from backroom.tables.thinking import Limits
@@ -70,7 +70,7 @@ def test_a_move_that_is_not_kept_makes_nothing_owed(
     table = with_bots(tables, "lockbox", 1)
     with monkeypatch.context() as broken:
         broken.setattr("backroom.tables.mail.lamps", lambda *_: 1 / 0)
-        broken.setattr(tables, "postman", "somebody")
+        broken.setattr(tables.lives, "mails", True)
         with pytest.raises(ZeroDivisionError):
             play(tables, table, ANNA, "end")
     assert (moves(tables, table), owes(tables, table)) == (0, {})
@@ -81,7 +81,7 @@ def test_a_bot_that_sits_in_is_asked_and_one_that_gets_up_is_not(
 ) -> None:
     table = among_people(tables, ANNA, BEN)
     play(tables, table, ANNA, "end")
-    wait(absence.SIT_IN_SECONDS)
+    wait(sitting_in.SIT_IN_SECONDS)
     tables.seat_bot(table, ANNA, 1, "random")
     assert owes(tables, table).keys() == {"bot"}
     tables.sit(table, BEN)
@@ -111,7 +111,7 @@ def test_talk_does_not_have_a_bot_think_anew(asleep: None, tables: Tables, monke
             play(tables, table, ANNA, "say still here?")
         return decision.bot.choose(decision.view, decision.seat, decision.random)
 
-    monkeypatch.setattr(service, "chosen", think)
+    monkeypatch.setattr(by_itself, "chosen", think)
     see_to_what_is_due(tables)
     assert thought == [1, 3]
     with tables.store.read() as t:
@@ -141,10 +141,10 @@ def test_what_is_claimed_is_left_alone_until_the_claim_runs_out(
     (again,) = other.looker.claim()
     assert (again.table_id, again.kind, again.ply) == (table, "bot", 1)
     assert again.claim != row.claim
-    (decision, *_), _, _ = tables._bot_decisions(table)
+    (decision, *_), _, _ = tables.by_itself.bot_decisions(table)
     other.looker.see_to(again)
     made = moves(tables, table)
-    tables._bot_move(table, decision, decision.bot.choose(decision.view, decision.seat, decision.random))
+    tables.by_itself.bot_move(table, decision, decision.bot.choose(decision.view, decision.seat, decision.random))
     assert moves(tables, table) == made == 2, "both have thought about it, and it was made once"
     other.close()
 
@@ -159,7 +159,7 @@ def test_a_server_that_thinks_long_keeps_its_claim(url: str, monkeypatch: pytest
         assert enough.wait(60)
         return decision.bot.choose(decision.view, decision.seat, decision.random)
 
-    monkeypatch.setattr(service, "chosen", think)
+    monkeypatch.setattr(by_itself, "chosen", think)
     tables, other = Tables.open(url), Tables.open(url)
     table = with_bots(tables, "lockbox", 1)
     play(tables, table, ANNA, "end")
@@ -178,7 +178,7 @@ def test_what_fails_is_tried_again_after_growing_pauses_and_at_once_by_a_new_ser
     table = with_bots(tables, "lockbox", 1)
     play(tables, table, ANNA, "end")
     with monkeypatch.context() as broken:
-        broken.setattr(tables, "_bots_turn", lambda table: 1 / 0)
+        broken.setattr(tables.by_itself, "bots_turn", lambda table: 1 / 0)
         for pause in (1, 2, 4, 8):
             see_to_what_is_due(tables)
             wait(pause - 1)
@@ -478,7 +478,7 @@ def test_a_bot_that_sits_there_already_is_cut(asleep: None, url: str) -> None:
     table = tables.create(ANNA, "dark_sources", [ChairRequest("bot", bot="search:20000")] * 2)
     tables.close()
     again = Tables.open(url, limits=Limits(iterations=50))
-    (decision, *_), _, _ = again._bot_decisions(table)
+    (decision, *_), _, _ = again.by_itself.bot_decisions(table)
     assert (decision.bot.iterations, decision.bot.spec) == (50, "search:20000")
     see = again.looker.claim()
     again.looker.see_to(see[0])

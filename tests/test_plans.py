@@ -10,7 +10,7 @@ import pytest
 from backroom.engine.game import Game, Refusal
 from backroom.engine.notation import move_text, play_on_view
 from backroom.engine.record import SPECTATOR
-from backroom.tables import absence, clock, owed
+from backroom.tables import clock, owed, sitting_in
 from backroom.tables.service import Tables
 from backroom.tables.views import Plan, TableView
 from sittings import ANNA, BEN, CLEO, EVE, Sitting, among_people, fingerprint, play, refused, wait_for
@@ -105,7 +105,7 @@ def test_nothing_is_prepared_when_it_is_over_or_while_a_bot_sits_in(
 ) -> None:
     table = among_people(tables, ANNA, BEN, CLEO)
     tables.plan(table, BEN, "take 1", 0)
-    later = clock.now() + absence.SIT_IN_SECONDS
+    later = clock.now() + sitting_in.SIT_IN_SECONDS
     monkeypatch.setattr(clock, "now", lambda: later)
     tables.seat_bot(table, ANNA, 1, "random")
     assert tables.view(table, BEN).plan is None
@@ -192,7 +192,7 @@ def test_a_reaction_in_between_leaves_it_alone(tables: Tables) -> None:
 def position(tables: Tables, sitting: Sitting, text: str) -> None:
     """Have a table of Catham City stand at another position."""
     tables.view(sitting.id, sitting.tokens[0])
-    match = tables._at(sitting.id).match
+    match = tables.lives.at(sitting.id).match
     assert match is not None
     state, _ = match.game.notation.parse_position(text)
     state.chance_key[:] = match.state.chance_key
@@ -206,7 +206,7 @@ def test_ones_own_move_made_first_wins(tables: Tables) -> None:
     play(tables, table, ANNA, "end")
     play(tables, table, BEN, "take 1")
     assert tables.view(table, BEN).plan is None
-    tables._play_plan(table)
+    tables.by_itself.play_plan(table)
     assert moves(tables, table) == ["end", "take 1"]
 
 
@@ -221,7 +221,7 @@ def test_two_processes_at_once_play_it_once(tables: Tables, url: str) -> None:
 
         def make(each: Tables, start: Any = start) -> None:
             start.wait()
-            each._play_plan(table)
+            each.by_itself.play_plan(table)
 
         threads = [threading.Thread(target=make, args=((tables, other)[place % 2],)) for place in range(4)]
         for thread in threads:
@@ -283,7 +283,7 @@ def test_a_move_played_for_somebody_can_be_taken_back_and_stays_so(tables: Table
     play(tables, table, ANNA, "end")
     wait_for(lambda: tables.view(table, BEN).moves == 2)
     assert tables.undo(table, BEN, 2, "back").status == "applied"
-    tables._play_plan(table)
+    tables.by_itself.play_plan(table)
     assert moves(tables, table) == ["end", "take 2", "undo"]
 
 
@@ -298,7 +298,7 @@ def test_it_goes_with_whoever_leaves(tables: Tables) -> None:
     assert tables.view(table, "eve").seat == 1
     assert tables.view(table, "eve").plan is None
     play(tables, table, ANNA, "end")
-    tables._play_plan(table)
+    tables.by_itself.play_plan(table)
     assert moves(tables, table) == ["end"]
 
 

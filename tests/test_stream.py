@@ -308,7 +308,7 @@ def test_signs_of_life_go_to_every_table_that_is_listened_to(
             for _ in range(5):
                 wait(SEEN_SECONDS)
                 reads.clear()
-                tables.look_after_pages()
+                tables.presence.look()
                 assert reads.count(threading.get_ident()) == 2, "a look at all pages, and one at all tables"
             for table in (one, two):
                 chairs = {chair.name: chair.here for chair in tables.view(table, BEN).chairs}
@@ -318,7 +318,7 @@ def test_signs_of_life_go_to_every_table_that_is_listened_to(
 
     asyncio.run(listen())
     wait(HERE_SECONDS)
-    tables.look_after_pages()
+    tables.presence.look()
     assert not any(chair.here for chair in tables.view(one, BEN).chairs)
 
 
@@ -332,7 +332,7 @@ def test_a_change_that_was_not_told_is_found(tables: Tables, url: str) -> None:
             await asyncio.to_thread(play, other, table, ANNA, "take 1")
             await line.quiet()
             assert line.heard("table")[-1]["ply"] == 0
-            await asyncio.to_thread(tables.look_after_pages)
+            await asyncio.to_thread(tables.presence.look)
             await line.until(lambda line: line.heard("table")[-1]["ply"] == 1)
 
     asyncio.run(listen())

@@ -21,7 +21,7 @@ from backroom.engine.game import Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.engine.view import determinize
-from backroom.tables import absence, clock, owed, service
+from backroom.tables import by_itself, clock, owed, sitting_in, talk
 from backroom.tables.live import Stale
 from backroom.tables.publisher import News, Publisher
 from backroom.tables.service import Tables
@@ -381,7 +381,7 @@ def test_a_bot_that_sits_in_for_who_was_asked_ends_it(tables: Tables, monkeypatc
     table = among_people(tables, ANNA, BEN, CLEO)
     play(tables, table, ANNA, "flip")
     assert tables.undo(table, ANNA, 1, "u1").status == "asked"
-    monkeypatch.setattr(absence, "SIT_IN_SECONDS", 0)
+    monkeypatch.setattr(sitting_in, "SIT_IN_SECONDS", 0)
     tables.seat_bot(table, ANNA, 1, "random")
     refused("E_UNDO", tables.vote, table, CLEO, 1, True)
     assert tables.undo(table, ANNA, 1, "u2").status == "asked"
@@ -469,7 +469,7 @@ def test_a_bot_sits_in_and_the_owner_comes_back(tables: Tables, monkeypatch: pyt
     table = among_people(tables, ANNA, BEN)
     play(tables, table, ANNA, "end")
     refused("E_CHAIR", tables.seat_bot, table, ANNA, 1, "random")
-    later = clock.now() + absence.SIT_IN_SECONDS
+    later = clock.now() + sitting_in.SIT_IN_SECONDS
     monkeypatch.setattr(clock, "now", lambda: later)
     assert tables.seat_bot(table, ANNA, 1, "random").status == "applied"
     wait_for(lambda: tables.view(table, ANNA).your_turn or tables.view(table, ANNA).over)
@@ -494,7 +494,7 @@ def test_who_leaves_before_the_start_takes_no_name_from_the_bot_that_sits_in(
     table = tables.create(ANNA, "lockbox", chairs)
     invites = [chair.invite for chair in tables.view(table, ANNA).chairs]
     tables.sit(table, BEN, invites[1], "Ben")
-    monkeypatch.setattr(absence, "SIT_IN_SECONDS", 0)
+    monkeypatch.setattr(sitting_in, "SIT_IN_SECONDS", 0)
     tables.seat_bot(table, ANNA, 1, "random")
     tables.leave(table, BEN)
     refused("E_SETUP", tables.sit, table, CLEO, invites[2], "ben")
@@ -526,7 +526,7 @@ def test_nobody_fills_a_table_with_talk_or_silences_the_others(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     table = among_people(tables, ANNA, BEN, CLEO, game=game)
-    monkeypatch.setattr(service, "MOST_TALK", 3)
+    monkeypatch.setattr(talk, "MOST_TALK", 3)
     for number in range(3):
         tables.talk(table, ANNA, "blah", f"blah {number}")
     assert tables.talk(table, ANNA, "blah", "blah 0").status == "already applied"
@@ -589,10 +589,10 @@ def test_a_rematch_moves_the_chairs_on_and_is_made_once(tables: Tables) -> None:
 
 def test_bots_repeat_their_moves_after_a_restart(asleep: None, tables: Tables, url: str) -> None:
     table = with_bots(tables)
-    (decision, *_), _, _ = tables._bot_decisions(table)
+    (decision, *_), _, _ = tables.by_itself.bot_decisions(table)
     first = decision.bot.choose(decision.view, decision.seat, decision.random)
     again = Tables.open(url)
-    (repeated, *_), _, _ = again._bot_decisions(table)
+    (repeated, *_), _, _ = again.by_itself.bot_decisions(table)
     assert repeated.bot.choose(repeated.view, repeated.seat, repeated.random) == first
     again.close()
 
@@ -627,7 +627,7 @@ def test_a_broken_bot_plays_the_default_and_blocks_nobody(
                 raise RuntimeError("out of ideas")
             return [10**6] if answer == "illegal" else []
 
-    monkeypatch.setattr(service, "make_bot", lambda game, spec, *_: Broken(game, spec))
+    monkeypatch.setattr(by_itself, "make_bot", lambda game, spec, *_: Broken(game, spec))
     table = with_bots(tables, "lockbox", 1)
     play(tables, table, ANNA, "end")
     wait_for(lambda: tables.view(table, ANNA).your_turn)
@@ -669,7 +669,7 @@ def test_twins_look_and_refuse_alike(tables: Tables) -> None:
     play(tables, table, ANNA, "peek")
     play(tables, table, ANNA, "end")
     tables.plan(table, CLEO, "take 2", 2)
-    live = tables._at(table)
+    live = tables.lives.at(table)
     assert live.match is not None
     truth = live.match.state
     varied = set()

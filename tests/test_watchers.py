@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from backroom.engine.game import Refusal, find_game
 from backroom.engine.record import SPECTATOR
-from backroom.tables import absence, mail, showing, watchers
+from backroom.tables import mail, showing, sitting_in, watchers
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest, Crowd, Giving
 from backroom.web.api import view_model
@@ -304,7 +304,7 @@ def test_a_bot_that_sits_in_for_a_third_leaves_nobody_to_agree(tables: Tables, w
     table = among_people(tables, ANNA, BEN, CLEO)
     secret = asks(tables, table)
     tables.leave(table, BEN)
-    wait(absence.SIT_IN_SECONDS)
+    wait(sitting_in.SIT_IN_SECONDS)
     assert tables.give(table, ANNA, 1, secret).status == "asked"
     tables.seat_bot(table, ANNA, 2, "random")
     assert tables.view(table, ANNA).giving is None
@@ -396,7 +396,7 @@ def test_each_player_may_let_a_bot_sit_in_for_the_host_who_has_gone(
 ) -> None:
     for token in (BEN, CLEO):
         table = among_people(tables, ANNA, BEN, CLEO)
-        wait(absence.SIT_IN_SECONDS - 1)
+        wait(sitting_in.SIT_IN_SECONDS - 1)
         tables.pulse([table], token)
         assert "in 1 s" in refused("E_CHAIR", tables.seat_bot, table, token, 0, "random").message
         wait(1)
@@ -429,18 +429,18 @@ def test_at_a_days_pace_a_bot_waits_a_quarter_of_it(tables: Tables, wait: Callab
 
 
 def test_up_to_five_minutes_a_decision_two_minutes_count(tables: Tables, wait: Callable[[int], None]) -> None:
-    table = among_people(tables, ANNA, BEN, pace=absence.SHORT_PACE)
-    wait(absence.SIT_IN_SECONDS)
+    table = among_people(tables, ANNA, BEN, pace=sitting_in.SHORT_PACE)
+    wait(sitting_in.SIT_IN_SECONDS)
     assert tables.seat_bot(table, BEN, 0, "random").status == "applied"
 
 
 def test_a_move_is_a_sign_as_an_open_page_is(tables: Tables, wait: Callable[[int], None]) -> None:
     """A script that plays without a stream is not away."""
     table = among_people(tables, ANNA, BEN)
-    wait(absence.SIT_IN_SECONDS)
+    wait(sitting_in.SIT_IN_SECONDS)
     play(tables, table, ANNA, "take 1")
     refused("E_CHAIR", tables.seat_bot, table, BEN, 0, "random")
-    wait(absence.SIT_IN_SECONDS)
+    wait(sitting_in.SIT_IN_SECONDS)
     assert tables.seat_bot(table, BEN, 0, "random").status == "applied"
 
 
@@ -451,7 +451,7 @@ def test_before_the_start_the_host_says_who_plays_and_others_when_the_host_is_aw
     table = tables.create(ANNA, "lockbox", chairs)
     tables.sit(table, BEN, tables.view(table, ANNA).chairs[1].invite, "Ben")
     refused("E_HOST", tables.seat_bot, table, BEN, 2, "random")
-    wait(absence.SIT_IN_SECONDS)
+    wait(sitting_in.SIT_IN_SECONDS)
     assert tables.seat_bot(table, BEN, 2, "random").status == "applied"
     assert tables.view(table, BEN).started
 
@@ -634,7 +634,7 @@ def test_when_it_is_over_any_chair_may_be_looked_back_from(tables: Tables) -> No
         play(tables, table, ANNA if view.your_turn else BEN, "take 1")
     refused("E_CHAIR", tables.view, table, EVE, 1, 2)
     refused("E_CHAIR", tables.view, table, EVE, 1, -2)
-    with tables._read(table) as change:
+    with tables.lives.read(table) as change:
         match = change.match
     for token in (ANNA, BEN, EVE):
         whole = tables.view(table, token, 1)

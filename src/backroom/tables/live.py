@@ -13,6 +13,7 @@ from backroom.tables import clock
 from backroom.tables.publisher import EVERYBODY
 from backroom.tables.store import PERSONAL, ChairRow, EntryRow, TableRow, Transaction
 from backroom.tables.story import ENDED, LATE, UNDO, Story, fits, rotation_of, standing_entries
+from backroom.tables.views import Answer
 from backroom.tables.words import check_name
 
 __all__ = [
@@ -265,6 +266,16 @@ class Change:
         if clock.now() - chair.seen >= SEEN_SECONDS:
             self.change_chair(chair.number, seen=clock.now())
         return self.chairs[chair.number]
+
+    def already_made(self, seat: int, move_id: str) -> Answer | None:
+        """What a request is answered that this seat has sent before. Refusal E_ID when its id is another's."""
+        made = self.t.entry(self.row.id, move_id)
+        if made is None:
+            return None
+        if made.seat != seat:
+            raise Refusal("E_ID", "that id has been used by somebody else at this table; choose another")
+        # Where the rules forbid looking back, an old move is not told again, not even to who made it.
+        return Answer("already applied", self.row.ply, "" if self.match.keeps_back() else made.text)
 
     def numbered(self, number: int) -> ChairRow:
         """The chair of a number that was sent. Refusal E_CHAIR."""

@@ -27,10 +27,11 @@ from backroom.tables.live import HERE_SECONDS, Change
 from backroom.tables.owed import LEASE_SECONDS
 from backroom.tables.store import ChairRow, MailRow, PersonRow, Store, TableRow, Transaction
 from backroom.tables.story import rests
+from backroom.tables.views import Telling
 from backroom.tables.watchers import is_here
 from backroom.tables.words import new_secret
 
-__all__ = ["Postman", "Relay", "check_address", "confirm", "lamps", "state_of", "stop", "wish"]
+__all__ = ["Postman", "Relay", "check_address", "confirm", "lamps", "state_of", "stop", "telling", "wish"]
 
 LOG = logging.getLogger(__name__)
 
@@ -98,6 +99,14 @@ def wish(change: Change, token: str, on: bool, address: str, origin: str) -> boo
         change.t.add(MailRow(new_secret(), "confirm", token, now, now, origin, mailbox))
     change.change_chair(mine.number, tell=origin)
     return sends or mine.tell != origin
+
+
+def telling(t: Transaction, chair: ChairRow) -> Telling:
+    """What is kept of the wish for mail of a chair's holder, for that holder alone."""
+    person = t.person(chair.token)
+    if person is None or not person.address:
+        return Telling(False, "", False)
+    return Telling(bool(chair.tell), person.address, bool(person.confirmed))
 
 
 def lamps(t: Transaction, acting: str, row: TableRow, chairs: list[ChairRow], mover: str) -> None:

@@ -2,16 +2,19 @@
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 
 from sqlalchemy.exc import IntegrityError
 
 from backroom.tables import clock, watchers
 from backroom.tables.live import SEEN_SECONDS
+from backroom.tables.lives import Lives
+from backroom.tables.publisher import News
 from backroom.tables.store import Page, Store, WatcherRow
+from backroom.tables.words import client_at
 
-__all__ = ["PresenceWorker", "keep_signs"]
+__all__ = ["Presence", "keep_signs"]
 
 LOG = logging.getLogger(__name__)
 
@@ -56,11 +59,11 @@ def keep_signs(store: Store, pages: Mapping[Page, tuple[str, str]]) -> list[str]
     return came
 
 
-class PresenceWorker:
-    """A thread that calls ``look`` every SEEN_SECONDS."""
+class Presence:
+    """Keeps signs of open pages, in a thread every SEEN_SECONDS those of all who listen in this process."""
 
-    def __init__(self, look: Callable[[], None]) -> None:
-        self._look = look
+    def __init__(self, lives: Lives) -> None:
+        self._lives = lives
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="backroom-presence", daemon=True)
 
@@ -74,9 +77,36 @@ class PresenceWorker:
         if self._thread.is_alive():
             self._thread.join(timeout=2.0)
 
+    def keep(self, pages: Mapping[Page, tuple[str, str]]) -> None:
+        """Keep a sign of these open pages (`keep_signs`) and tell a table's pages when somebody has come."""
+        for table in keep_signs(self._lives.store, pages):
+            self._lives.tell_crowd(table)
+
+    def look(self) -> None:
+        """Keep signs of life of all who listen, and tell them of what they have not heard of: another process may have
+        changed a table in an SQLite file, or telling may have failed. In few queries.
+        """
+        publisher = self._lives.publisher
+        listening = publisher.listening()
+        if not listening:
+            return
+        self.keep(
+            {
+                (table, page.holder): (page.name, client_at(table, page.client))
+                for page in listening
+                if page.client is not None
+                for table in page.tables
+            }
+        )
+        tables = sorted({table for page in listening for table in page.tables})
+        with self._lives.store.read() as t:
+            places = t.places(tables)
+        for table, ply, revision in places:
+            publisher.tell(News(table, ply, revision))
+
     def _run(self) -> None:
         while not self._stop.wait(SEEN_SECONDS):
             try:
-                self._look()
+                self.look()
             except Exception:
                 LOG.exception("the signs of open pages could not be kept; trying again")

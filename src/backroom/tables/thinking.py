@@ -20,9 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backroom.bots import Bot, make_bot
+from backroom.bots import Bot, bot_specs, make_bot
 from backroom.bots.warm import PARTS
-from backroom.engine.game import Refusal, find_game
+from backroom.engine.game import Game, Options, Refusal, find_game
+from backroom.tables.words import check_text
 
 __all__ = ["LIMITS", "Decision", "Limits", "Lost", "Thinkers", "chosen"]
 
@@ -52,14 +53,22 @@ class Limits:
     at_once: int = CORES
     for_client: int = max(1, CORES // 2)
 
-    def check(self, bot: Bot) -> None:
-        """Refusal E_BOT for a bot that asks for more than a table may have."""
+    def bot(self, game: Game, spec: str, options: Options, seats: int) -> Bot:
+        """The bot of a spec at a table of so many seats.
+
+        Refusal E_BOT for a spec that is none, for a bot that does not play there, and for one that asks for more than
+        a table may have; E_TEXT.
+        """
+        if not spec:
+            raise Refusal("E_BOT", f"which bot? There are {', '.join(bot_specs(game))}")
+        bot = make_bot(game, check_text(spec, 200, "a bot's spec"), options, seats)
         if bot.iterations > self.iterations:
             raise Refusal(
                 "E_BOT",
                 f"bot {bot.spec!r} asks for {bot.iterations} iterations a decision; this server allows at most "
                 f"{self.iterations}, like search:{self.iterations}",
             )
+        return bot
 
 
 LIMITS = Limits()

@@ -1,5 +1,6 @@
-"""What people are called and may write at tables, and texts that nobody can guess."""
+"""What people are called and may write at tables, ids, and texts that nobody can guess."""
 
+import hashlib
 import secrets
 import unicodedata
 from collections.abc import Collection
@@ -9,7 +10,7 @@ from backroom.engine import names
 from backroom.engine.game import Refusal
 from backroom.engine.text import deceives
 
-__all__ = ["alike", "check_name", "check_text", "new_secret"]
+__all__ = ["alike", "check_name", "check_text", "checked_id", "client_at", "hash_of", "new_secret"]
 
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 MOST_LETTERS, MOST_CHARACTERS = 24, 64
@@ -23,6 +24,23 @@ ADDRESSED = "You"
 def new_secret(length: int = 24) -> str:
     """A text that nobody can guess: 5 bits a character."""
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+def hash_of(token: str) -> str:
+    """All that is kept of a browser's token: its SHA-256, in hex."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def client_at(table: str, client: str) -> str:
+    """What is kept of the address that a request came from: the same for the same one at this table alone."""
+    return hash_of(f"{table} {client}")[:16]
+
+
+def checked_id(given: str) -> str:
+    """A request's own id, or a new one for a request without. Refusal E_ID."""
+    if len(given) > 100 or not given.isprintable():
+        raise Refusal("E_ID", "an id has at most 100 printable characters")
+    return given or new_secret()
 
 
 def check_text(text: str, most: int, what: str) -> str:

@@ -1,12 +1,15 @@
-"""When a bot may sit in for somebody: who is away for how long, and who may say so."""
+"""Bots that sit in: when one may play in a chair, who may say so, and how it is seated."""
 
 from collections.abc import Sequence
 
-from backroom.engine.game import Refusal
-from backroom.tables import clock
+from backroom.engine.game import Refusal, find_game
+from backroom.tables import clock, making
+from backroom.tables.live import Change, options_of
 from backroom.tables.store import ChairRow, TableRow
+from backroom.tables.thinking import Limits
+from backroom.tables.views import Answer
 
-__all__ = ["bot_from", "refuse_bot"]
+__all__ = ["bot_from", "seat_bot"]
 
 SIT_IN_SECONDS = 120
 """How long after the last move or sign of an open page of a chair's owner a bot may sit in."""
@@ -40,7 +43,7 @@ def _away_from(row: TableRow, chair: ChairRow) -> int | None:
     return last + max(SIT_IN_SECONDS, row.pace // 4)
 
 
-def refuse_bot(row: TableRow, chairs: Sequence[ChairRow], mine: ChairRow, chair: ChairRow) -> None:
+def _refuse_bot(row: TableRow, chairs: Sequence[ChairRow], mine: ChairRow, chair: ChairRow) -> None:
     """Refusal unless the holder of the chair ``mine`` may let a bot play in that one now: E_OVER, E_CHAIR, E_HOST."""
     if row.over:
         raise Refusal("E_OVER", "the game is over")
@@ -56,3 +59,24 @@ def refuse_bot(row: TableRow, chairs: Sequence[ChairRow], mine: ChairRow, chair:
         if not chair.token:
             raise Refusal("E_HOST", f"who set this table says who plays there; if they stay away, you may in {wait}")
         raise Refusal("E_CHAIR", f"{chair.name} is at the table; a bot may sit in in {wait}, if no sign comes")
+
+
+def seat_bot(change: Change, mine: ChairRow, number: int, bot: str, limits: Limits) -> Answer:
+    """Have a bot play in a chair, as the holder of the chair ``mine`` wishes (`Tables.seat_bot`).
+
+    Refusal E_HOST, E_CHAIR, E_OVER, E_BOT.
+    """
+    there = change.numbered(number)
+    change.refuse_if_stopped()
+    limits.bot(find_game(change.row.game), bot, options_of(change.row), len(change.chairs))
+    if there.bot == bot:
+        return Answer("already applied", change.row.ply, f"A bot plays for {there.name}.")
+    _refuse_bot(change.row, change.chairs, mine, there)
+    name = there.name or making.free_name([other.name for other in change.chairs])
+    # A friend who comes before the start after all has the chair; no stranger does from the front page.
+    invite = "" if there.token or there.anybody else there.invite
+    change.change_chair(number, bot=bot, name=name, invite=invite, plan="")
+    change.change(undo="", giving="")  # they may have waited for an answer from that chair
+    making.start_if_full(change)
+    change.wind()
+    return Answer("applied", change.row.ply, f"A bot plays for {name}.")
