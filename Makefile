@@ -8,13 +8,22 @@ BENCH_STAMP := $(BENCH_VENV)/.current
 BENCH_NPM := $(BENCH_VENV)/boardgame_io
 BOARDGAME_IO := boardgame.io@0.50.2
 
-.PHONY: play test setup lint types bench clean
+.PHONY: play test test-all setup lint types bench clean
 
 play: setup
 	$(BACKROOM) serve
 
+# The games are compiled first, on all cores, so that no two processes that test them compile the same. A process takes
+# its half of the tests in their order and then some of the other's: one of them starts a browser, once.
+PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist worksteal
+
 test: setup lint types
-	$(VENV)/bin/python -m pytest --numprocesses auto --dist loadgroup
+	$(BACKROOM) warm
+	$(PYTEST) -m "not long"
+
+test-all: setup lint types
+	$(BACKROOM) warm
+	$(PYTEST)
 
 setup: $(STAMP)
 

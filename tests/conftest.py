@@ -15,7 +15,7 @@ from sittings import NEWER
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests go first: they take longest, one after the other, while the other cores do the rest."""
+    """Browser tests go first: they take longest, one after the other in one process, while the others do the rest."""
     items.sort(key=lambda item: "/browser/" not in item.path.as_posix())
 
 

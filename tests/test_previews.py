@@ -13,7 +13,7 @@ from backroom.engine.record import ALL_KNOWING
 from backroom.games.medici import rules as medici
 from backroom.games.medici.cards import RANK_COUNT
 from backroom.games.medici.notation import noble, zone_text
-from conformance.play import Setting, play_on, random_move, settings
+from conformance.play import Setting, play_on, random_move, sample, settings
 
 WORTH = [*range(2, 11), 15, 0, 1, 1, 1, 0]
 """Influence by rank: 2 to 10, Duke, Minister, Lady, Jester, Spy, Bodyguard."""
@@ -197,14 +197,15 @@ MIXED = {
     ],
     "catham": [Setting(6, {"official_cards": "keep", "factions": "OSMHR", "advanced": True, "target": 30})],
 }
-"""Switches together, besides each alone."""
+"""Many switches together, besides pairs and each alone."""
 
 
+@pytest.mark.parametrize("tried", [sample, pytest.param(settings, marks=pytest.mark.long)], ids=["sample", "settings"])
 @pytest.mark.parametrize("name", sorted(CLAIMS))
-def test_a_preview_claims_what_then_happens(name: str) -> None:
+def test_a_preview_claims_what_then_happens(name: str, tried: Callable[[Game], list[Setting]]) -> None:
     game: Game = find_game(name)
     claimed = 0
-    for number, setting in enumerate([*settings(game), *MIXED.get(name, [])]):
+    for number, setting in enumerate([*tried(game), *MIXED.get(name, [])]):
         match, source = setting.match(game, number), random.Random(number)
         for _ in play_on(match, source, 60 if setting in MIXED.get(name, []) else 24, hinted=number % 2 == 1):
             if match.over:

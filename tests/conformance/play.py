@@ -1,10 +1,12 @@
 """Settings to test a game under, and random play under them."""
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import combinations, product
 from typing import Any, get_args
 from unittest import mock
 
@@ -70,6 +72,54 @@ def settings(game: Game) -> list[Setting]:
             found.append(setting)
             turn = (turn + 1) % len(counts)
     return found
+
+
+def sample(game: Game) -> list[Setting]:
+    """Few settings in which every number of seats and every pair of values of two options occur (a covering array).
+
+    The first is the printed rules. An option together with the seats at which it matters, which the facts name, is a
+    pair, too. Pairs that are refused at every number of seats are left out.
+    """
+    fields = game.options.model_fields
+    values: dict[str, list[Any]] = {name: [fields[name].default, *option_values(game, name)] for name in fields}
+    values["seats"] = list(game.seats)
+    places = {name: range(len(of)) for name, of in values.items()}
+    pairs = [
+        frozenset({(one, i), (other, j)})
+        for one, other in combinations(fields, 2)
+        for i, j in product(places[one], places[other])
+    ]
+    for name in fields:
+        seats = [context["seats"] for context in facts_of(game).contexts.get(name, ()) if "seats" in context]
+        pairs += [frozenset({(name, i), ("seats", values["seats"].index(n))}) for n in seats for i in places[name]]
+    source = random.Random(0)
+    source.shuffle(pairs)
+    missing = dict.fromkeys(pairs)
+    found, used = [Setting(game.seats.start)], Counter({game.seats.start: 1})
+    _cover(missing, dict.fromkeys(values, 0))
+    while missing:
+        pair = dict(sorted(next(iter(missing))))
+        row = dict(pair)
+        for name in source.sample(sorted(fields), len(fields)):
+            if name not in row:
+                gains = [sum(frozenset({(name, i), at}) in missing for at in row.items()) for i in places[name]]
+                row[name] = gains.index(max(gains))  # of equals the first, which is the default
+        for tried in (row, pair):
+            options = {name: values[name][tried[name]] for name in fields if tried.get(name)}
+            counts = [values["seats"][tried["seats"]]] if "seats" in tried else sorted(game.seats, key=used.__getitem__)
+            setting = next((one for count in counts if (one := Setting(count, options)).allowed(game)), None)
+            if setting is not None:
+                found.append(setting)
+                used[setting.seats] += 1
+                _cover(missing, dict.fromkeys(fields, 0) | tried | {"seats": values["seats"].index(setting.seats)})
+                break
+        missing.pop(frozenset(pair.items()), None)
+    return found + [Setting(count) for count in game.seats if not used[count]]
+
+
+def _cover(missing: dict[frozenset[tuple[str, int]], None], row: Mapping[str, int]) -> None:
+    for pair in combinations(row.items(), 2):
+        missing.pop(frozenset(pair), None)
 
 
 def refusal_of(call: Callable[[], Any]) -> Refusal | None:

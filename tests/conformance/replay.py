@@ -117,14 +117,18 @@ def _call_hints(game: Game, match: Match, number: int) -> None:
     game.outcome(match.state)
 
 
-def check_uncompiled(game: Game) -> None:
-    """Without compilation the same seeds give the same hash chains, and `apply` on views stays within its arrays."""
+def check_uncompiled(game: Game, every: bool = False) -> None:
+    """Without compilation the same seeds give the same hash chains, and `apply` on views stays within its arrays.
+
+    In the settings of the `sample`, or in all of them (``every``).
+    """
     folders = Path(__file__).parents[1], Path(backroom.__file__).parents[1]
     environment = os.environ | {"BACKROOM_JIT": "0", "PYTHONPATH": os.pathsep.join(map(str, folders))}
     command = [sys.executable, "-W", "error::RuntimeWarning", "-m", "conformance.uncompiled", locator(game)]
+    command += ["every"] * every
     run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240)
     assert run.returncode == 0, run.stderr[-3000:]
     from conformance.uncompiled import chains
 
     for setting, chain in json.loads(run.stdout).items():
-        assert chains(game)[setting] == chain, f"{setting}: compiled and uncompiled runs differ"
+        assert chains(game, every)[setting] == chain, f"{setting}: compiled and uncompiled runs differ"

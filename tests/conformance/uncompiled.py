@@ -1,6 +1,7 @@
 """Run in a process of its own with ``BACKROOM_JIT=0``: prints the hash chains of random games as JSON.
 
-There NumPy checks every index, so it also applies every legal action to the mover's view.
+There NumPy checks every index, so it also applies every legal action to the mover's view. Its arguments are the game,
+and ``every`` for every setting instead of the sample.
 """
 
 import json
@@ -10,16 +11,19 @@ from functools import cache
 
 from backroom.engine.game import Game
 from backroom.engine.kernel import JIT
-from conformance.play import Setting, locate, play_on, settings
+from conformance.play import Setting, locate, play_on, sample, settings
 
 MOVES = 40
 
 
 @cache
-def chains(game: Game) -> dict[str, list[str]]:
-    """By setting, the hash chain of one random game (all settings, at most `MOVES` moves, one game to its end)."""
+def chains(game: Game, every: bool) -> dict[str, list[str]]:
+    """By setting, the hash chain of one random game of at most `MOVES` moves, the first to its end.
+
+    Settings are those of the `sample`, or all (``every``).
+    """
     found = {}
-    for number, setting in enumerate(settings(game)):
+    for number, setting in enumerate(settings(game) if every else sample(game)):
         match = setting.match(game, 35)
         for _ in play_on(match, random.Random(35), MOVES if number else 400):
             pass
@@ -46,10 +50,10 @@ def apply_on_views(game: Game, setting: Setting) -> None:
 
 def main() -> None:
     assert not JIT, "run with BACKROOM_JIT=0"
-    game = locate(sys.argv[1])
-    for setting in settings(game):
+    game, every = locate(sys.argv[1]), sys.argv[2:] == ["every"]
+    for setting in settings(game) if every else sample(game):
         apply_on_views(game, setting)
-    print(json.dumps(chains(game)))
+    print(json.dumps(chains(game, every)))
 
 
 if __name__ == "__main__":

@@ -514,7 +514,8 @@ def _whole_numbers(actions: Iterable[SupportsIndex]) -> tuple[int, ...]:
     except TypeError:
         raise Refusal("E_ILLEGAL", f"a move is a sequence of action numbers, not {type(actions).__name__}") from None
     for action in given:
-        if isinstance(action, bool) or not isinstance(action, SupportsIndex):
+        # That a plain number is one is known by its type; asking for its methods costs more than the move.
+        if type(action) is not int and (isinstance(action, bool) or not isinstance(action, SupportsIndex)):
             raise Refusal("E_ILLEGAL", f"an action is a whole number, not {type(action).__name__}")
     try:
         return tuple(operator.index(action) for action in given)
