@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backroom.engine import chance, rng
-from backroom.engine.examples import run_examples
 from backroom.engine.game import CAPPED, Refusal
 from backroom.engine.match import Match
 from backroom.engine.notation import complete
@@ -24,6 +23,7 @@ from backroom.games.catham import GAME, terminal
 from backroom.games.catham.cards import BANK, LETTERS, SETS, tokens
 from backroom.games.catham.options import CathamOptions
 from backroom.games.catham.rules import ACTIONS, STATE
+from backroom.text.examples import run_examples
 
 NAMES = ("anna", "ben", "cleo", "dan", "eve", "finn")
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backroom.engine.examples import run_examples
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.notation import complete
@@ -17,6 +16,7 @@ from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.view import determinize
 from backroom.games.corporation import notation, rules
 from backroom.games.corporation.terminal import table
+from backroom.text.examples import run_examples
 
 GAME: Game = find_game("corporation")
 NAMES = ("anna", "ben", "cleo", "dan", "eve", "finn", "greta", "hugo", "ines", "jonathan")

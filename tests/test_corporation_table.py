@@ -10,11 +10,11 @@ from markupsafe import escape
 
 from backroom.engine.game import Refusal, find_game
 from backroom.engine.match import Match
-from backroom.engine.plot import step_plot
 from backroom.engine.record import SPECTATOR
-from backroom.engine.table import Draft
 from backroom.games.corporation import table as page
 from backroom.games.corporation.ledger import ledger, standings
+from backroom.scenes.plot import step_plot
+from backroom.scenes.scene import Draft
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest
 from sittings import Sitting

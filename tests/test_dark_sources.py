@@ -8,7 +8,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from backroom.engine.examples import run_examples
 from backroom.engine.game import FINISHED, Game, Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.notation import complete
@@ -17,6 +16,7 @@ from backroom.engine.view import determinize
 from backroom.games.dark_sources import notation, rules
 from backroom.games.dark_sources.story import wanderings
 from backroom.games.dark_sources.terminal import table
+from backroom.text.examples import run_examples
 
 GAME: Game = find_game("dark_sources")
 NAMES = ("anna", "ben", "cleo", "dan", "eve", "finn", "greta", "hugo", "ines", "jonathan")

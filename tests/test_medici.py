@@ -17,13 +17,13 @@ from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, sea
 from backroom.engine.match import Match
 from backroom.engine.notation import complete
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
-from backroom.engine.table import Draft
 from backroom.engine.view import determinize
 from backroom.games.medici import notation, rules
 from backroom.games.medici.bots import PERSONAS
 from backroom.games.medici.table import scene
 from backroom.games.medici.terminal import table
 from backroom.lab.run import simulate
+from backroom.scenes.scene import Draft
 
 GAME: Game = find_game("medici")
 NAMES = ("anna", "ben", "cleo", "dan")

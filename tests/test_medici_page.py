@@ -12,10 +12,10 @@ from backroom.engine.match import Match
 from backroom.engine.notation import play_on_view
 from backroom.engine.record import SPECTATOR
 from backroom.engine.rng import generator
-from backroom.engine.table import Draft, Scene
 from backroom.engine.view import determinize
 from backroom.games.medici import rules
 from backroom.games.medici import table as module
+from backroom.scenes.scene import Draft, Scene
 from backroom.web.api import view_model
 from backroom.web.table_page import render_table
 from test_pages import table_view, with_state

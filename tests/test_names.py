@@ -17,7 +17,7 @@ from backroom.engine.game import Game, Refusal, find_game, game_names
 from backroom.engine.match import Match
 from backroom.engine.notation import complete, move_text
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
-from backroom.engine.table import Draft
+from backroom.scenes.scene import Draft
 from backroom.tables.words import alike, check_name
 from conformance.play import PLAYERS, refusal_of
 

@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backroom.engine.examples import read_blocks
 from backroom.engine.game import Game, Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.notation import move_text, play_on_view
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.rng import generator
-from backroom.engine.rulebook import passages
-from backroom.engine.table import Draft, TableModule
 from backroom.engine.view import determinize
+from backroom.scenes.scene import Draft, TableModule
 from backroom.tables import showing
 from backroom.tables.views import Chair, Plan, TableView
+from backroom.text.examples import read_blocks
+from backroom.text.rulebook import passages
 from backroom.web import rulebook, table_page
 from backroom.web.drawing import draw, environment, game_fragments
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted

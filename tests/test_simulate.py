@@ -21,10 +21,10 @@ from scipy import stats
 
 from backroom.bots import make_bot
 from backroom.bots.batch import play_games
-from backroom.bots.ladder import ladder
 from backroom.bots.threads import in_order
 from backroom.engine import chance
 from backroom.engine.game import CAPPED, FINISHED, Refusal
+from backroom.lab.ladder import ladder
 from backroom.lab.run import Interrupted, Summary, simulate, simulation_options, win_shares
 from backroom.lab.seeds import game_key, game_keys
 from backroom.lab.stats import block_mean, goodman, wilson
@@ -207,7 +207,7 @@ def test_an_error_of_a_worker_is_raised_in_its_place() -> None:
 
 ENDLESS = """
 import os, signal, sys, time
-from backroom.bots import ladder
+from backroom.lab import ladder
 from backroom.lab import run
 games, block = run._play, ladder._play_block
 

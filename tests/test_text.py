@@ -3,9 +3,9 @@
 import pytest
 
 from backroom.engine.notation import Line
-from backroom.engine.text import deceives, harmless, is_blank
 from backroom.tables.service import Tables
 from backroom.terminal import line_text
+from backroom.text.harmless import deceives, harmless, is_blank
 from sittings import ANNA, BEN, among_people, refused
 
 GOOD = [

@@ -172,8 +172,8 @@ def _option_value(options: "type[Options]", name: str, text: str) -> Any:
 
 
 def _read_file(path: Path) -> bytes:
-    from backroom.engine.files import unusable
     from backroom.engine.match import MAX_FILE
+    from backroom.text.files import unusable
 
     try:
         with path.open("rb") as file:
@@ -193,8 +193,8 @@ def _load(path: Path) -> "Match":
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
     """A refusal within names the file."""
-    from backroom.engine.files import shown
     from backroom.engine.game import Refusal
+    from backroom.text.files import shown
 
     try:
         yield
@@ -317,10 +317,10 @@ def _specs(bots: str | None, count: int) -> list[str]:
 
 def _resume(path: Path, name: str | None, bots: str | None) -> "tuple[Match, dict[str, str]]":
     """A saved match and who plays it; ``name`` and ``bots`` replace what the file says, and are needed without it."""
-    from backroom.engine.files import shown
     from backroom.engine.game import Refusal
     from backroom.engine.match import Match
     from backroom.terminal import YOU, read_saved
+    from backroom.text.files import shown
 
     text = _read_file(path)
     with _named(path):
@@ -354,8 +354,8 @@ def examples(
 
     They are text in the game's notation; in a Markdown file, its fenced blocks.
     """
-    from backroom.engine.examples import run_examples
     from backroom.engine.game import find_game
+    from backroom.text.examples import run_examples
 
     report = run_examples(find_game(game), files or ())
     for failure in report.failed:
@@ -380,8 +380,8 @@ def verify(
     far: the file does not say whether moves that followed were cut off. One of older rules is verified when those of
     today lead to every position that it had.
     """
-    from backroom.engine.files import shown
     from backroom.engine.game import Refusal
+    from backroom.text.files import shown
 
     match = _load(file)
     if commitment is not None and not (len(commitment) >= 8 and match.commitment.startswith(commitment.lower())):
@@ -432,10 +432,10 @@ def replay(
     wrong with the file. Where that is older rules, under which it does not replay any more, --log prints the moves as
     they were recorded.
     """
-    from backroom.engine.files import shown
     from backroom.engine.game import Refusal
     from backroom.engine.record import ALL_KNOWING, SPECTATOR
-    from backroom.engine.text import harmless
+    from backroom.text.files import shown
+    from backroom.text.harmless import harmless
 
     refused = False
     for path in files:
@@ -463,8 +463,8 @@ def replay(
 def _print_recorded(path: Path) -> None:
     """The moves of a match file of other rules as its players typed them."""
     from backroom.engine.match import recorded_moves
-    from backroom.engine.text import harmless
     from backroom.terminal import read_saved
+    from backroom.text.harmless import harmless
 
     for ply, (player, move) in enumerate(recorded_moves(read_saved(_read_file(path))), 1):
         told = " ".join(f"{player}: {move}".splitlines())  # nothing is proven of it: it may have lines in it
@@ -556,8 +556,8 @@ def ladder(
     json_: Json = False,
 ) -> None:
     """Compare bots, each with the one before it."""
-    from backroom.bots.ladder import ladder as run
     from backroom.engine.game import find_game
+    from backroom.lab.ladder import ladder as run
 
     found = find_game(game)
     values, seats = _options(found, option, preset), players or found.seats[0]
@@ -728,8 +728,8 @@ def export_table(
     database: Database = None,
 ) -> None:
     """Print the match file of a table, for `backroom verify` and `backroom replay`."""
-    from backroom.engine.files import unusable
     from backroom.tables.keeping import export
+    from backroom.text.files import unusable
 
     with _store(database) as store:
         text = export(store, table, unfinished)
@@ -802,8 +802,8 @@ def backup(
     database: Database = None,
 ) -> None:
     """Write a copy of an SQLite database while it is served: all tables as they are at one moment."""
-    from backroom.engine.files import shown
     from backroom.tables.keeping import back_up
+    from backroom.text.files import shown
 
     with _store(database) as store:
         count = back_up(store, file)
@@ -817,9 +817,9 @@ def restore(
     yes: Annotated[bool, typer.Option("--yes", help="Put the database that is there aside.")] = False,
 ) -> None:
     """Put a backup in the place of an SQLite database, while no server has it open."""
-    from backroom.engine.files import shown
     from backroom.tables.keeping import file_of
     from backroom.tables.keeping import restore as put_back
+    from backroom.text.files import shown
 
     target = file_of(_address(database))
     aside = put_back(file, target, yes)

@@ -28,15 +28,15 @@ from rich.table import Table
 from rich.text import Text
 
 from backroom.bots.bot import READ_SECONDS, Bot
-from backroom.engine.files import shown, unusable
 from backroom.engine.game import CAPPED, Game, Refusal
 from backroom.engine.match import MAX_FILE, Match, read_json
 from backroom.engine.notation import Line, Thing, complete, move_text, pieces, play_on_view
 from backroom.engine.record import ALL_KNOWING, Visibility
 from backroom.engine.rng import generator
-from backroom.engine.rulebook import passages
-from backroom.engine.table import Row
-from backroom.engine.text import harmless
+from backroom.scenes.scene import Row
+from backroom.text.files import shown, unusable
+from backroom.text.harmless import harmless
+from backroom.text.rulebook import passages
 
 __all__ = [
     "COMMANDS", "YOU", "Session", "line_text", "prompt_reader", "read_saved", "rule_section", "stream_reader",

@@ -13,12 +13,12 @@ import numpy as np
 
 from backroom.engine import rng
 from backroom.engine.events import Event
-from backroom.engine.examples import run_examples
 from backroom.engine.game import CAPPED, FINISHED, GOING, Game, game_names, seats_in
 from backroom.engine.match import Match
 from backroom.engine.notation import complete, move_text
 from backroom.engine.record import ALL_KNOWING, SPECTATOR, Visibility
 from backroom.engine.view import determinize
+from backroom.text.examples import run_examples
 from conformance.facts import Facts, Symmetry, facts_of
 from conformance.play import PLAYERS, Setting, bare, differing, positions, random_move, refusal_of
 

@@ -125,7 +125,7 @@ class Notation(Protocol):
         ...
 
     def examples(self, text: str) -> Iterable[Any]:
-        """The worked examples (`backroom.engine.examples.Example`) in a text in the game's notation."""
+        """The worked examples (`backroom.text.examples.Example`) in a text in the game's notation."""
         ...
 
 

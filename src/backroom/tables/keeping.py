@@ -15,12 +15,12 @@ from typing import Literal
 
 from sqlalchemy import URL
 
-from backroom.engine.files import shown, unusable
 from backroom.engine.game import Refusal
 from backroom.tables import clock
 from backroom.tables.live import Live
 from backroom.tables.store import ChairRow, Store, TableRow, Transaction
 from backroom.tables.story import ENDED, match_file, names_by_seat, rests
+from backroom.text.files import shown, unusable
 
 __all__ = [
     "Kept", "back_up", "delete", "export", "file_of", "listed", "prunable", "restore", "seconds_of", "shown_table",

@@ -11,13 +11,13 @@ from sqlalchemy.exc import IntegrityError
 from backroom.engine.game import Game, Options, Refusal, check_players, find_game
 from backroom.engine.match import Match
 from backroom.engine.names import tidy
-from backroom.engine.text import is_blank
 from backroom.tables import clock, mail, owed
 from backroom.tables.live import HERE_SECONDS, Change, options_of, standing
 from backroom.tables.store import ChairRow, Store, TableRow, Transaction
 from backroom.tables.thinking import Limits
 from backroom.tables.views import ChairRequest
 from backroom.tables.words import alike, check_name, check_text, new_secret
+from backroom.text.harmless import is_blank
 
 __all__ = ["add", "free_name", "new_table", "rematch", "start_if_full"]
 

@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import Any
 
 from backroom.engine.game import Refusal, find_game
-from backroom.engine.table import Draft
+from backroom.scenes.scene import Draft
 from backroom.tables import (
     chairs,
     endings,

@@ -4,12 +4,12 @@ import re
 
 from backroom.engine.game import Refusal
 from backroom.engine.match import Match
-from backroom.engine.text import is_blank
 from backroom.tables import clock
 from backroom.tables.live import Change
 from backroom.tables.store import ChairRow, TalkRow
 from backroom.tables.story import MOVE, told_options
 from backroom.tables.views import Answer
+from backroom.text.harmless import is_blank
 
 __all__ = ["note", "refuse_more_messages", "say"]
 

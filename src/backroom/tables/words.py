@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 from backroom.engine import names
 from backroom.engine.game import Refusal
-from backroom.engine.text import deceives
+from backroom.text.harmless import deceives
 
 __all__ = ["alike", "check_name", "check_text", "checked_id", "client_at", "hash_of", "new_secret"]
 
@@ -44,7 +44,7 @@ def checked_id(given: str) -> str:
 
 
 def check_text(text: str, most: int, what: str) -> str:
-    """The text, if it is not too long and cannot deceive (`backroom.engine.text`). Refusal E_TEXT."""
+    """The text, if it is not too long and cannot deceive (`backroom.text.harmless`). Refusal E_TEXT."""
     if len(text) > most:
         raise Refusal("E_TEXT", f"{what} has at most {most} characters, this has {len(text)}")
     if wrong := deceives(text):

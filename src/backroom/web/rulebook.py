@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
 from backroom.engine.game import Game
-from backroom.engine.rulebook import passages
+from backroom.text.rulebook import passages
 
 __all__ = ["Block", "Hit", "Part", "blocks", "hits", "parts"]
 

@@ -1,6 +1,6 @@
 """The table page: from what one browser may know (`TableView`) to HTML, for any game that brings a table.
 
-What a game brings is written down in ``docs/pages.md``: ``table.py`` (`backroom.engine.table.TableModule`),
+What a game brings is written down in ``docs/pages.md``: ``table.py`` (`backroom.scenes.scene.TableModule`),
 ``table.html`` and ``table.css`` in its folder.
 """
 
@@ -20,8 +20,8 @@ from backroom.bots import bot_specs
 from backroom.engine.game import CAPPED, FINISHED, Game, find_game, game_names
 from backroom.engine.names import written
 from backroom.engine.notation import Line, Thing, Token, listed, move_text, play_on_view
-from backroom.engine.plot import StepPlot, step_plot
-from backroom.engine.table import ORDINALS, Box, Choice, Draft, Emblem, Row, Scene, TableModule
+from backroom.scenes.plot import StepPlot, step_plot
+from backroom.scenes.scene import ORDINALS, Box, Choice, Draft, Emblem, Row, Scene, TableModule
 from backroom.tables.views import Chair, Invitation, TableView
 from backroom.web import times
 from backroom.web.audience import audience_of

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from backroom.engine.events import Event
-from backroom.engine.examples import Example
 from backroom.engine.game import Game, Refusal, check_players, seats_in
 from backroom.engine.match import Match
 from backroom.engine.notation import Line, Thing, Token, play_on_view
 from backroom.engine.record import ALL_KNOWING, RecordType, Viewer, Visibility
+from backroom.text.examples import Example
 from toys.bazaar.rules import ACTIONS, SEATS
 
 CARD = "abcd"

@@ -9,7 +9,6 @@ from typing import Any
 from backroom.engine.names import seat_called
 from backroom.engine.notation import Line, Thing
 from backroom.engine.record import SPECTATOR, opened
-from backroom.engine.table import ORDINALS, Answer, Ask, Box, Choice, Draft, Emblem, Figure, Plate, Scene
 from backroom.games.catham.cards import (
     COST,
     DETECTIVES,
@@ -28,6 +27,7 @@ from backroom.games.catham.cards import (
 from backroom.games.catham.options import CathamOptions
 from backroom.games.catham.rules import GIFT, LOSS, MATCH, SURPLUS, TURN, hand_dealt
 from backroom.games.catham.text import both, either, number_of, tokens_left
+from backroom.scenes.scene import ORDINALS, Answer, Ask, Box, Choice, Draft, Emblem, Figure, Plate, Scene
 
 __all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 
@@ -70,7 +70,7 @@ DEED = re.compile(r"(?:played|discarded|(?:searched|hacked) .+ with) (.+?)(?: fo
 
 
 def brief(options: CathamOptions, seats: int) -> tuple[Line, ...]:
-    """See `backroom.engine.table.TableModule`."""
+    """See `backroom.scenes.scene.TableModule`."""
     named = dict(options.cards_of("factions"))
     taught: list[str | Thing] = ["Each faction pays points its own way"]
     for number, (letter, before, after) in enumerate([it for it in TAUGHT if it[0] in named][:2]):
@@ -93,7 +93,7 @@ def brief(options: CathamOptions, seats: int) -> tuple[Line, ...]:
 
 
 def place(options: CathamOptions, seats: int, chair: int) -> str:
-    """See `backroom.engine.table.TableModule`."""
+    """See `backroom.scenes.scene.TableModule`."""
     if options.first_player is None:
         return f"plays {ORDINALS[chair]}, {hand_dealt(options.code('hands'), chair)} cards"
     if options.first_player.lower() == "random":
@@ -124,7 +124,7 @@ def _took_over(lines: Sequence[tuple[int, Line]], seat: int, whom: str) -> str:
 
 
 def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
-    """See `backroom.engine.table.TableModule`."""
+    """See `backroom.scenes.scene.TableModule`."""
     return _Scene(view, viewer, names, draft).scene()
 
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from backroom.engine.notation import Line, Thing
-from backroom.engine.table import Row
 from backroom.games.catham.cards import FACTIONS, LIMIT
 from backroom.games.catham.text import cards_of
+from backroom.scenes.scene import Row
 
 __all__ = ["COLOURS", "table"]
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from backroom.engine.examples import Example
 from backroom.engine.game import Refusal
 from backroom.engine.names import seat_called
 from backroom.games.catham.cards import LETTERS
@@ -22,6 +21,7 @@ from backroom.games.catham.positions import (
     read_seat,
 )  # fmt: skip
 from backroom.games.catham.rules import ACTIONS, DECK, EVENTS, HACKERS_STREAM, POLICE_STREAM, RESHUFFLE_STREAM, STATE
+from backroom.text.examples import Example
 
 __all__ = ["examples"]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from backroom.engine.notation import Line, Thing
-from backroom.engine.plot import percent, step_of
+from backroom.scenes.plot import percent, step_of
 
 __all__ = ["ledger", "standings"]
 

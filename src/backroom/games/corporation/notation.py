@@ -6,7 +6,6 @@ from typing import Any
 
 from backroom.engine import chance
 from backroom.engine.events import Event
-from backroom.engine.examples import Example
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.names import seat_called, written
@@ -16,6 +15,7 @@ from backroom.engine.refusal import quoted
 from backroom.games.corporation import rules
 from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.rules import MESSAGES, TOP
+from backroom.text.examples import Example
 
 __all__ = [
     "describe", "examples", "move_tokens", "parse_move", "parse_position", "parse_talk", "position", "preview",

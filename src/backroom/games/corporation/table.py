@@ -5,14 +5,14 @@ from typing import Any
 
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line, Thing
-from backroom.engine.plot import StepPlot, step_plot
 from backroom.engine.record import SPECTATOR, opened
-from backroom.engine.table import Box, Choice, Draft, Emblem, Figure, Scene
 from backroom.games.corporation import rules
 from backroom.games.corporation.ledger import ledger, standings
 from backroom.games.corporation.notation import spent
 from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.story import WORDS, LastRound, groups
+from backroom.scenes.plot import StepPlot, step_plot
+from backroom.scenes.scene import Box, Choice, Draft, Emblem, Figure, Scene
 
 __all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 
@@ -41,7 +41,7 @@ def emblem(thing: Thing) -> Emblem | None:
 
 
 def brief(options: CorporationOptions, seats: int) -> tuple[Line, ...]:
-    """See `backroom.engine.table.TableModule`."""
+    """See `backroom.scenes.scene.TableModule`."""
     said = "Say what you like, aloud. Nothing binds." if options.talk == "open" else "Nobody talks."
     return (
         Line(
@@ -61,7 +61,7 @@ def brief(options: CorporationOptions, seats: int) -> tuple[Line, ...]:
 
 
 def place(options: CorporationOptions, seats: int, chair: int) -> str:
-    """See `backroom.engine.table.TableModule`."""
+    """See `backroom.scenes.scene.TableModule`."""
     del options, seats, chair
     return "all lay their cards at once"
 
@@ -82,7 +82,7 @@ def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple
 
 
 def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
-    """See `backroom.engine.table.TableModule`."""
+    """See `backroom.scenes.scene.TableModule`."""
     return _Scene(view, viewer, names, draft).scene()
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line, Thing
-from backroom.engine.table import Row
 from backroom.games.corporation.story import WORDS, LastRound, groups
+from backroom.scenes.scene import Row
 
 __all__ = ["COLOURS", "table"]
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from backroom.engine import chance
 from backroom.engine.events import Event
-from backroom.engine.examples import Example
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, seats_in
 from backroom.engine.match import Match
 from backroom.engine.names import written
@@ -19,6 +18,7 @@ from backroom.engine.refusal import quoted
 from backroom.games.dark_sources import rules
 from backroom.games.dark_sources.options import DarkSourcesOptions
 from backroom.games.dark_sources.rules import ACTIONS, SLOTS, VALUES
+from backroom.text.examples import Example
 
 __all__ = [
     "describe", "examples", "move_tokens", "parse_move", "parse_position", "position", "preview", "question", "recall",

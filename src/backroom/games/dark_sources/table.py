@@ -6,12 +6,12 @@ from typing import Any
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line, Thing
 from backroom.engine.record import SPECTATOR, opened
-from backroom.engine.table import ORDINALS, Box, Choice, Draft, Emblem, Figure, Scene
 from backroom.games.dark_sources import rules
 from backroom.games.dark_sources.notation import ORDERS, slot_name
 from backroom.games.dark_sources.options import DarkSourcesOptions
 from backroom.games.dark_sources.rules import SLOTS, VALUES
 from backroom.games.dark_sources.story import Card, wanderings
+from backroom.scenes.scene import ORDINALS, Box, Choice, Draft, Emblem, Figure, Scene
 
 __all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 
@@ -43,7 +43,7 @@ def emblem(thing: Thing) -> Emblem | None:
 
 
 def brief(options: DarkSourcesOptions, seats: int) -> tuple[Line, ...]:
-    """See `backroom.engine.table.TableModule`."""
+    """See `backroom.scenes.scene.TableModule`."""
     shown = {
         "play": "Both end face down, and nobody may look at them again, not even the owner.",
         "notes": "Both end face down for good. Which places were swapped can be read again, their values cannot.",
@@ -62,7 +62,7 @@ def brief(options: DarkSourcesOptions, seats: int) -> tuple[Line, ...]:
 
 
 def place(options: DarkSourcesOptions, seats: int, chair: int) -> str:
-    """See `backroom.engine.table.TableModule`."""
+    """See `backroom.scenes.scene.TableModule`."""
     del seats
     if options.owner is None:
         return f"plays {ORDINALS[chair]}"
@@ -82,7 +82,7 @@ def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple
 
 
 def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
-    """See `backroom.engine.table.TableModule`."""
+    """See `backroom.scenes.scene.TableModule`."""
     return _Scene(view, viewer, names, draft).scene()
 
 

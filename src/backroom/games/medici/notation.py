@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from backroom.engine.events import Event
-from backroom.engine.examples import Example
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, seats_in
 from backroom.engine.names import written
 from backroom.engine.notation import Line, Thing, Token, play_on_view
@@ -29,6 +28,7 @@ from backroom.games.medici.cards import (
 )  # fmt: skip
 from backroom.games.medici.options import MediciOptions
 from backroom.games.medici.rules import ACTIONS
+from backroom.text.examples import Example
 
 __all__ = [
     "describe", "examples", "move_tokens", "noble", "parse_move", "parse_position", "position", "preview", "question",

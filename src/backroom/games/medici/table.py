@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from backroom.engine.game import Refusal
 from backroom.engine.notation import Line, Thing, complete, listed, pieces
 from backroom.engine.record import SPECTATOR, opened
-from backroom.engine.table import Answer, Ask, Box, Choice, Draft, Emblem, Figure, Scene
 from backroom.games.medici import rules
 from backroom.games.medici.cards import (
     BODYGUARD,
@@ -32,6 +31,7 @@ from backroom.games.medici.cards import (
 )  # fmt: skip
 from backroom.games.medici.notation import cards_of, controller, noble, stack_name, whose, worth
 from backroom.games.medici.options import MediciOptions
+from backroom.scenes.scene import Answer, Ask, Box, Choice, Draft, Emblem, Figure, Scene
 
 __all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 
@@ -65,7 +65,7 @@ def emblem(thing: Thing) -> Emblem | None:
 
 
 def brief(options: MediciOptions, seats: int) -> tuple[Line, ...]:
-    """See `backroom.engine.table.TableModule`."""
+    """See `backroom.scenes.scene.TableModule`."""
     stands = Line(
         ("Your nobles stand at court in stacks, mixed with those of the other houses. Each turn you play one card.",)
     )
@@ -89,7 +89,7 @@ def brief(options: MediciOptions, seats: int) -> tuple[Line, ...]:
 
 
 def place(options: MediciOptions, seats: int, chair: int) -> str:
-    """See `backroom.engine.table.TableModule`."""
+    """See `backroom.scenes.scene.TableModule`."""
     del options, chair
     return "whose turn is when, the fringe cards say" if seats > 2 else "the stronger Inner Circle begins"
 
@@ -109,7 +109,7 @@ def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple
 
 
 def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
-    """See `backroom.engine.table.TableModule`."""
+    """See `backroom.scenes.scene.TableModule`."""
     return _Scene(view, viewer, names, draft).scene()
 
 

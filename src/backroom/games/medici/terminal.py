@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from backroom.engine.notation import Line, Thing
-from backroom.engine.table import Row
 from backroom.games.medici import rules
 from backroom.games.medici.cards import HOUSES, INFLUENCE, RANK_COUNT, RANKS, card_text
 from backroom.games.medici.notation import cards_of, controller, stack_name
+from backroom.scenes.scene import Row
 
 __all__ = ["COLOURS", "table"]
 

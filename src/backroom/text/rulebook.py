@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from backroom.engine.markdown import fences, lines_of
+from backroom.text.markdown import fences, lines_of
 
 __all__ = ["Passage", "passages"]
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from backroom.engine.files import shown, unusable
 from backroom.engine.game import Game, Refusal
-from backroom.engine.markdown import fences
+from backroom.text.files import shown, unusable
+from backroom.text.markdown import fences
 
 __all__ = ["Example", "Failure", "Report", "read_blocks", "run_examples"]
 
