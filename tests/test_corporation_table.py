@@ -131,7 +131,7 @@ def test_the_round_is_told_to_each_in_the_second_person(tables: Tables) -> None:
     game, match_view = find_game("corporation"), tables.view(sitting.id, sitting.tokens[2]).record
     scene = page.scene(match_view, 2, NAMES, Draft(game, match_view, 2, NAMES))
     assert scene.sentence.startswith("You spoilt it.")
-    assert [step["text"] for step in scene.drawn["story"]] == [
+    assert [step["line"].text for step in scene.drawn["story"]] == [
         "Anna and Ben both laid 7. So did you, from outside: no reward. It would have been 14 each.",
         "Dan is the only one on 10.",
         "You, Anna and Ben met on 7: the corporation of the seven, worth up to 10 × 3 = 30 each next time.",

@@ -5,11 +5,16 @@ same match, told of the same seats, and its texts must read back as themselves.
 """
 
 import random
+import re
 import unicodedata
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from backroom.engine import chance, names
@@ -19,7 +24,11 @@ from backroom.engine.notation import complete, move_text
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.scenes.scene import Draft
 from backroom.tables.words import alike, check_name
+from backroom.terminal import line_text, table_rows
+from backroom.web.api import view_model
+from backroom.web.table_page import render_table, render_text
 from conformance.play import PLAYERS, refusal_of
+from test_pages import GAMES, module_of, table_view
 
 LIKE_WORDS = (
     "take", "play", "hack", "x3", "police", "scientists", "robocats", "give", "discard", "say", "ask", "claims", "asks",
@@ -31,6 +40,8 @@ OF_SCRIPTS = (
     "Jean Paul", "Zoë", "Łukasz", "Straße", "STRASSE", "Дмитрий", "Ελένη", "עִבְרִית", "ליאור כהן", "علی‌رضا", "محمد",
     "田中 太郎", "김 민수", "क्‍षमा", "जॉर्ज", "ปิยะ", "አበበ", "İpek", "ıpek", "葛\U000e0100城", "𐐀𐐨", "ﬁnn", "Ａnna",
 )  # fmt: skip
+MOST_NAMES = 160
+"""So many words of a game are tried as names in its log."""
 LETTERS = st.characters(whitelist_categories=("Lu", "Ll", "Lo", "Lm", "Nd"), blacklist_characters=names.BLANK_LETTERS)
 RANDOM = st.lists(st.text(LETTERS, min_size=1, max_size=5), min_size=1, max_size=3).map(lambda words: " ".join(words))
 NAMES = st.one_of(st.sampled_from(LIKE_WORDS), st.sampled_from(OF_SCRIPTS), RANDOM.map(names.tidy)).filter(
@@ -106,9 +117,6 @@ def test_a_match_is_the_same_under_any_names(name: str, called: list[str], seed:
                 assert game.notation.position(state, found, ALL_KNOWING) == line
             told, known = match.lines(viewer), plain.lines(viewer)
             assert [it.seat for _, it in told] == [it.seat for _, it in known]
-            for _, it in told:
-                assert it.seat is None or it.text.startswith(f"{it.doer} ")
-                assert it.seat is None or it.doer in ("You", match.names[it.seat])
     assert match.state.tobytes() == plain.state.tobytes()
     assert [move.actions for move in match.moves] == [move.actions for move in plain.moves]
     again = Match.loads(match.dumps())
@@ -205,23 +213,119 @@ def test_tables_of_before_may_have_names_that_look_alike() -> None:
     Match.new("dark_sources", ["anna0", "annaO"], seed=1)
 
 
-def story(game: Game, players: list[str], seed: int) -> tuple[list[Any], list[str]]:
-    """A whole match played by chance: who did what last, and the verdicts at its end."""
-    from importlib import import_module
+# Names that are words of a game
 
-    match, draw = Match.new(game, players, seed=seed), random.Random(seed)
-    while not match.over and match.ply < 400:
-        seat = match.acting[0]
+
+PLAIN = ("Qaxo", "Qexo", "Qixo", "Quxo")
+"""Names that read like no word of any game."""
+
+
+def played(game: Game, seed: int) -> Match:
+    """A whole match of players with plain names, who say something where talk is part of the rules."""
+    match, draw = Match(game, game.options.build({}), PLAIN, chance.match_seed(seed)), random.Random(seed)
+    while not match.over and match.ply < 150:
+        seat = draw.choice(match.acting)
+        if game.messages is not None and draw.random() < 0.3:
+            refusal_of(lambda: match.play(*draw.choice(talk(match, match, draw))[:2]))
         match.play_actions(seat, one_move(match, seat, draw))
-    module = import_module(f"{game.rules.__package__}.table")
-    return [line.seat for _, line in match.lines(ALL_KNOWING)], list(
-        module.verdicts(match.view(ALL_KNOWING), SPECTATOR, match.names, match.lines(ALL_KNOWING))
-    )
+    return match
 
 
-@pytest.mark.parametrize("name", game_names())
-def test_verdicts_credit_nobody_with_anothers_deeds(name: str) -> None:
-    game = find_game(name)
-    for seed in range(3):
-        plain = story(game, ["anna", "ben", "cleo"], seed)
-        assert story(game, ["Jean", "Jean played x3 for 2", "with a"], seed) == plain
+def renamed(match: Match, called: Sequence[str], moves: int) -> Match:
+    """The same match of players with other names, as it was after so many moves."""
+    found = copy(match)
+    found.names = tuple(called)
+    found.moves = [
+        replace(move, text=as_called(move.text, list(map(names.written, called))), events=tuple(
+            replace(event, args=event.args | {"text": as_called(event.args["text"], called)})
+            if "text" in event.args else event
+            for event in move.events
+        ))
+        for move in match.moves[:moves]
+    ]  # fmt: skip
+    found.chain, found._states = match.chain[: moves + 1], match._states[: moves + 1]
+    found.state = match.game.state.from_bytes(found._states[-1])
+    return found
+
+
+def as_called(text: str, called: Sequence[str]) -> str:
+    """What is told of players with plain names, as it is told of others."""
+    for plain, name in zip(PLAIN, called, strict=True):
+        text = text.replace(plain, name)
+    return text.replace("’s ", "’ ")  # Names that end in s have no other.
+
+
+def told(match: Match) -> dict[str, str]:
+    """All that is told of a match: its log with what the lines carry, and what decided each place."""
+    found = {f"log {viewer}": str(match.lines(viewer)) for viewer in (ALL_KNOWING, 0)}
+    if match.over:
+        verdicts = module_of(match.game).verdicts(match.state, 0, match.names, match.lines(ALL_KNOWING))
+        found["verdicts"] = str(list(verdicts))
+    return found
+
+
+def shown(match: Match) -> dict[str, str]:
+    """All pages of a match, and what a terminal shows."""
+    found = {}
+    for seat in (0, 1, None):
+        view = table_view(match, seat)
+        rows = table_rows(match.game, view.record, view.viewer, match.names)
+        found |= {
+            f"page {seat}": render_table(view),
+            f"text {seat}": render_text(view),
+            f"json {seat}": view_model(view).model_dump_json(),
+            f"terminal {seat}": "\n".join(f"{row.heading}: {line_text(row.line, {}).markup}" for row in rows),
+            f"terminal log {seat}": "\n".join(line_text(line, {}).markup for _, line in view.lines),
+        }
+    return found
+
+
+@cache
+def words_of(game: Game) -> tuple[list[str], list[str]]:
+    """The words of a game's log, moves and pages, and rows of words of its log; as far as somebody may be called so."""
+    match = played(game, 1)
+    pages = [told for moves in (match.ply // 2, match.ply) for told in shown(renamed(match, PLAIN, moves)).values()]
+    lines = [line.text for _, line in match.lines(0)]
+    text = " ".join([re.sub("<[^>]*>", " ", page) for page in pages] + [move.text for move in match.moves])
+    rows = {row for line in lines for count in (2, 3) for row in re.findall(rf"(?=\b((?:[\w-]+ ){{{count}}}))", line)}
+    found = ({*re.findall(r"[\w-]+", text)}, {row.strip() for row in rows})
+    fit = ({w for w in words if not names.fault(w) and not any(name in w for name in PLAIN)} for words in found)
+    words, rows = (sorted({names.key(word): word for word in sorted(words)}.values()) for words in fit)
+    return words, rows
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_no_word_of_a_log_as_a_name_changes_what_it_tells(game: Game) -> None:
+    match, (words, rows) = played(game, 1), words_of(game)
+    called = [*words, *rows]
+    random.Random(1).shuffle(called)
+    wanted = told(match)
+    for start in range(0, min(len(called), MOST_NAMES) - len(PLAIN), len(PLAIN)):
+        group = called[start : start + len(PLAIN)]
+        assert told_alike(told(renamed(match, group, match.ply)), wanted, group) == []
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@settings(
+    max_examples=4, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.generate]
+)
+@example(("New", "You", "The", "Scores"), 0)
+@given(st.data(), st.integers(0, 9))
+def test_no_word_of_a_page_as_a_name_changes_a_byte_of_it(game: Game, data: Any, cut: int) -> None:
+    words = st.lists(st.sampled_from(words_of(game)[0]), min_size=4, max_size=4, unique_by=names.key)
+    called = list(data) if isinstance(data, tuple) else data.draw(words)
+    match = played(game, 1)
+    moves = match.ply - cut * match.ply // 10
+    other = shown(renamed(match, called, moves))
+    assert told_alike(other, shown(renamed(match, PLAIN, moves)), called) == []
+
+
+def told_alike(found: dict[str, str], wanted: dict[str, str], called: Sequence[str]) -> list[str]:
+    """Where what is told of players with other names differs, with the place."""
+    differ = []
+    for name, text in found.items():
+        one, other = text.replace("’s ", "’ "), as_called(wanted[name], called)
+        if one != other:
+            at = next(at for at in range(len(one) + 1) if one[:at] != other[:at])
+            differ.append(f"{name} of {called}: ...{one[at - 80 : at + 80]!r} is not ...{other[at - 80 : at + 80]!r}")
+    return differ

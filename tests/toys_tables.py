@@ -17,7 +17,7 @@ from backroom.engine.chance import pick
 from backroom.engine.events import Event, emit, event, events
 from backroom.engine.game import FINISHED, Game, Options, Refusal
 from backroom.engine.kernel import kernel
-from backroom.engine.notation import Line, Thing, Token
+from backroom.engine.notation import Line, Thing, Token, deed, player
 from backroom.engine.record import ALL_KNOWING, Viewer, owned, public, record, secret
 
 SEATS = 3
@@ -139,13 +139,13 @@ def move_tokens(view: Any, seat: int, action: int, names: Sequence[str]) -> tupl
 
 
 def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
-    who = names[event.seat]
+    who = player(event.seat, names)
     if event.kind == "peeked":
         box = event.args["box"]
-        return Line((f"{who} looks into the box", f": {box}." if box is not None else "."), "L2")
+        return deed(who, ("looks into the box",), (f": {box}." if box is not None else ".",), "L2")
     if event.kind == "took":
-        return Line((f"{who} takes ", Thing("stone", "", str(event.args["count"])), "."), "L1")
-    return Line((f"{who} {event.kind}.",), "L3")
+        return deed(who, ("takes ", Thing("stone", "", str(event.args["count"]))), rule="L1")
+    return deed(who, (event.kind,), rule="L3")
 
 
 def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:

@@ -100,11 +100,11 @@ def _numbers(values: Any, labels: Sequence[object]) -> str:
 
 
 def line_text(line: Line, colours: Mapping[str, str]) -> Text:
-    """A line for the terminal: things as chips in their colour (bold without one), the rule's id at the end."""
+    """A line for the terminal: things as chips in their colour (players, and without one, bold), then the rule's id."""
     text = Text()
     for part in line.parts:
         if isinstance(part, Thing):
-            colour = colours.get(part.key)
+            colour = colours.get(part.key) if part.kind != "seat" else None
             text.append(part.words, f"black on {colour}" if colour else "bold")
         else:
             text.append(harmless(part))

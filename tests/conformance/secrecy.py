@@ -63,7 +63,7 @@ def observation(match: Match, viewer: int, players: Mapping[str, Choose]) -> dic
         "json": json.dumps(game.state.to_json(state, viewer)),
         "tensor": game.state.to_tensor(state, viewer).tobytes(),
         "position": game.notation.position(state, names, viewer),
-        "log": [(ply, line.text, line.rule) for ply, line in match.lines(viewer)],
+        "log": match.lines(viewer),
         "acting": match.acting,
     }
     for seat in range(int(state.seats)):

@@ -15,7 +15,7 @@ import numpy as np
 from backroom.engine.kernel import Int, kernel
 from backroom.engine.record import ALL_KNOWING, Viewer
 
-__all__ = ["EVERYBODY", "Event", "EventKind", "EventTypes", "attach", "emit", "event", "events"]
+__all__ = ["EVERYBODY", "NOTHING", "Event", "EventKind", "EventTypes", "attach", "emit", "event", "events"]
 
 EVERYBODY = -1
 """The bit set of all viewers, spectators too."""
@@ -50,6 +50,10 @@ class Event:
             return replace(self, see=EVERYBODY, private=frozenset())
         blanked = {name: None if name in self.private else value for name, value in self.args.items()}
         return replace(self, args=blanked, see=EVERYBODY, private=frozenset())
+
+
+NOTHING = Event("", -1, {}, EVERYBODY, frozenset())
+"""What a text tells that is no news of a match."""
 
 
 def event(*args: str, listed: str | None = None, private: tuple[str, ...] = ()) -> EventKind:

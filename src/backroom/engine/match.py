@@ -345,20 +345,14 @@ class Match:
         happened: Iterable[Event | None] = move.events if move is not None else self.opening_events
         if recall is not None:
             happened = (recall(self.state, event) for event in happened if event is not None)
-        lines = (
-            (self.game.notation.describe(event.seen_by(viewer), self.names, viewer), event.seat)
-            for event in happened
-            if event is not None
-        )
-        found = tuple(self._credited(line, seat, viewer) if ply else line for line, seat in lines if line is not None)
-        if move is not None and recall is None:
+        seen = (event.seen_by(viewer) for event in happened if event is not None)
+        lines = ((self.game.notation.describe(event, self.names, viewer), event) for event in seen)
+        found = tuple(replace(line, event=event) for line, event in lines if line is not None)
+        if move is None:  # The set-up is nobody's deed.
+            return tuple(replace(line, seat=None, deed="") for line in found)
+        if recall is None:
             move.told[viewer, self.names] = found
         return found
-
-    def _credited(self, line: Line, seat: int, viewer: Viewer) -> Line:
-        """A line with the seat whose deed it tells, if it is one: then it begins with that name, or with You."""
-        doer = "You" if seat == viewer and line.text.startswith("You ") else self.names[seat]
-        return replace(line, seat=seat, doer=doer) if seat >= 0 and line.text.startswith(f"{doer} ") else line
 
     def keeps_back(self, since: int = 0) -> bool:
         """Whether the rules forbid, while the match goes on, telling some of what followed ply ``since`` again."""

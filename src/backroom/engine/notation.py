@@ -6,10 +6,10 @@ by the same seat that are accepted whole or not at all (`midmove`).
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from backroom.engine.events import Event
+from backroom.engine.events import NOTHING, Event
 from backroom.engine.game import Game, Refusal
 from backroom.engine.record import Viewer
 
@@ -22,10 +22,14 @@ __all__ = [
     "Thing",
     "Token",
     "complete",
+    "deed",
+    "enumerated",
+    "in_words",
     "listed",
     "move_text",
     "pieces",
     "play_on_view",
+    "player",
 ]
 
 
@@ -33,36 +37,40 @@ __all__ = [
 class Thing:
     """Something on the table that text can name: drawn as an emblem where there are pictures, as its words elsewhere.
 
-    ``kind`` and ``key`` say what it is (``card``, ``S``); ``words`` is how it reads.
+    ``kind`` and ``key`` say what it is (``card``, ``S``); ``words`` is how it reads, and ``count`` how many there are.
     """
 
     kind: str
     key: str
     words: str
+    count: int = 1
+
+
+Part = str | Thing
+"""A piece of a line."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a log: pieces of text and things, and the id of the rule it follows.
+    """One line of a log: pieces of text and things, the id of the rule it follows, and what it tells, as data.
 
-    A line that tells what somebody did has the ``seat`` of that player and, as ``doer``, the word for them that it
-    begins with: nobody's deed is to be told from its words, since a name may be like any of them.
+    Players are named in ``parts`` by `player` alone. A line that tells what somebody did is made by `deed`: it has the
+    ``seat`` of that player, and as ``deed`` what they did, without their name and without what came of it.
+    ``event`` is what the line tells as far as its viewer may know it (`Event.seen_by`); NOTHING where it is read from a
+    store. Whatever is made from a log is made from these: from a text nothing is to be read back, since a name in it
+    may be like any word of it.
     """
 
-    parts: tuple[str | Thing, ...]
+    parts: tuple[Part, ...]
     rule: str = ""
     seat: int | None = None
-    doer: str = ""
+    deed: str = ""
+    event: Event = field(default=NOTHING, hash=False)
 
     @property
     def text(self) -> str:
         """The line in words alone."""
-        return "".join(part if isinstance(part, str) else part.words for part in self.parts)
-
-    @property
-    def deed(self) -> str:
-        """The line without its doer."""
-        return self.text[len(self.doer) :].lstrip()
+        return in_words(self.parts)
 
 
 @dataclass(frozen=True)
@@ -101,7 +109,7 @@ class Notation(Protocol):
     def describe(self, event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
         """A log line for an event as its viewer sees it (hidden arguments are None); None for a silent event.
 
-        ``viewer`` is a seat, SPECTATOR or, as after the end, ALL_KNOWING.
+        ``viewer`` is a seat, SPECTATOR or, as after the end, ALL_KNOWING. The match adds the event to the line.
         """
         ...
 
@@ -170,9 +178,34 @@ def move_text(game: Game, view: Any, seat: int, actions: Sequence[int], names: S
     return text
 
 
+def in_words(parts: Iterable[Part]) -> str:
+    """Pieces of a line in words alone."""
+    return "".join(part if isinstance(part, str) else part.words for part in parts)
+
+
+def player(seat: int, names: Sequence[str]) -> Thing:
+    """A player as a piece of a line, by name."""
+    return Thing("seat", str(seat), names[seat])
+
+
+def deed(who: Thing, did: Sequence[Part], then: Sequence[Part] = (".",), rule: str = "") -> Line:
+    """A line that tells what a player did, and ``then`` what came of it: ``Anna took 2 spies``, ``for 1 point.``
+
+    ``who`` is a `player`; a blank follows it where anything is ``did``.
+    """
+    blank = (" ",) if did else ()
+    return Line((who, *blank, *did, *then), rule, int(who.key), in_words(did))
+
+
+def enumerated(things: Sequence[Part]) -> list[Part]:
+    """Things in a row, as one says them: Anna, Ben and Cleo."""
+    signs = ["", *[", "] * (len(things) - 2), " and "]
+    return [part for pair in zip(signs, things, strict=False) for part in pair if part]
+
+
 def listed(words: Sequence[str]) -> str:
     """Words in a row, as one says them: Anna, Ben and Cleo."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+    return in_words(enumerated(words))
 
 
 def pieces(text: str) -> list[str]:

@@ -61,7 +61,7 @@ def view(change: Change, holder: str, move: int | None, from_seat: int | None, m
         undo_free=undo_free,
         undo_moves=undo_moves,
         undo=take_backs.asked(change, mine),
-        talk=tuple(TalkLine(line.number, line.name, line.text, line.at) for line in talk),
+        talk=tuple(TalkLine(it.number, it.name, it.text, it.at, seen[it.chair].seat) for it in talk),
         notes=mine.notes if mine is not None else "",
         link=match.chain[shown["move"]] if match is not None else change.last_link(),
         stopped=change.live.stopped.message if change.live.stopped is not None else "",

@@ -7,13 +7,14 @@ the rules of today, what is left is its record: who made which move when, in the
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
 from backroom.engine import chance
+from backroom.engine.events import NOTHING
 from backroom.engine.game import FINISHED, Options, Refusal, find_game
 from backroom.engine.match import Match, file_text
-from backroom.engine.notation import Line, Thing, listed
+from backroom.engine.notation import Line, Thing, deed, listed, player
 from backroom.engine.record import ALL_KNOWING, SPECTATOR, Viewer
 from backroom.tables.store import ChairRow, EntryRow, StoryRow, TableRow
 
@@ -123,9 +124,10 @@ def fits(match: Match, row: TableRow) -> bool:
 
 @dataclass(frozen=True)
 class Story:
-    """What is told of a match. ``lines`` are (move, line) as in `Match.lines`; ``at`` is, where the lines are moves as
-    they were recorded, when each was made (seconds since 1970; 0: unknown), else empty. ``scores``, ``places`` and
-    ``standings`` are empty where nobody can tell; ``position`` is the last position as a line of text.
+    """What is told of a match. ``lines`` are (move, line) as in `Match.lines`, without their events; ``at`` is, where
+    the lines are moves as they were recorded, when each was made (seconds since 1970; 0: unknown), else empty.
+    ``scores``, ``places`` and ``standings`` are empty where nobody can tell; ``position`` is the last position as a
+    line of text.
     """
 
     names: tuple[str, ...]
@@ -144,7 +146,7 @@ class Story:
         return cls(
             names=match.names,
             moves=match.ply,
-            lines=tuple(match.lines(viewer)),
+            lines=tuple((move, replace(line, event=NOTHING)) for move, line in match.lines(viewer)),
             scores=tuple(scores),
             places=tuple(places),
             standings=tuple(map(tuple, match.standings())) if match.over else (),
@@ -166,7 +168,7 @@ class Story:
         if viewer is not ALL_KNOWING:
             own = rotation >= 0 and viewer != SPECTATOR and not told_options(row).from_memory
             found = [(move, entry) for move, entry in found if own and entry.seat == viewer and entry.actions != "[]"]
-        lines = [(move, Line((f"{names[entry.seat]}: {entry.text}",))) for move, entry in found]
+        lines = [(move, deed(player(entry.seat, names), [], (f": {entry.text}",))) for move, entry in found]
         at = [entry.at for _, entry in found]
         result = json.loads(row.result) if row.result else {"winners": []}
         if result["winners"]:
@@ -177,7 +179,7 @@ class Story:
 
     def row(self, table: str) -> StoryRow:
         """As the store keeps it."""
-        data = asdict(self)
+        data = asdict(replace(self, lines=()))
         data["lines"] = [[move, _packed(line)] for move, line in self.lines]
         return StoryRow(table, json.dumps(data, ensure_ascii=False, separators=(",", ":")))
 
@@ -198,11 +200,11 @@ class Story:
 
 
 def _packed(line: Line) -> dict[str, Any]:
-    parts = [part if isinstance(part, str) else [part.kind, part.key, part.words] for part in line.parts]
-    rest = {field.name: getattr(line, field.name) for field in fields(line) if field.name != "parts"}
-    return {"parts": parts} | {name: value for name, value in rest.items() if value != getattr(Line, name)}
+    parts = [part if isinstance(part, str) else list(astuple(part)) for part in line.parts]
+    rest = {"rule": line.rule, "seat": line.seat, "deed": line.deed}
+    return {"parts": parts} | {name: value for name, value in rest.items() if value not in ("", None)}
 
 
 def _unpacked(data: dict[str, Any]) -> Line:
     parts = tuple(part if isinstance(part, str) else Thing(*part) for part in data["parts"])
-    return Line(**{**data, "parts": parts})
+    return Line(parts, data.get("rule", ""), data.get("seat"), data.get("deed", ""))

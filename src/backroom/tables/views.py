@@ -61,12 +61,14 @@ class Chair:
 
 @dataclass(frozen=True)
 class TalkLine:
-    """One line of talk. ``at`` is in seconds since 1970."""
+    """One line of talk. ``at`` is in seconds since 1970, ``seat`` that of the chair from which it was said (None before
+    the start), ``name`` what its holder was called then."""
 
     number: int
     name: str
     text: str
     at: int
+    seat: int | None
 
 
 @dataclass(frozen=True)

@@ -154,12 +154,13 @@ class PlanModel(Model):
 
 
 class TalkModel(Model):
-    """A line of talk; ``at`` is in seconds since 1970."""
+    """A line of talk; ``at`` is in seconds since 1970, ``seat`` that from which it was said (None before the start)."""
 
     number: int
     name: str
     text: str
     at: int
+    seat: int | None
 
 
 class UndoModel(Model):

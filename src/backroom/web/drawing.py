@@ -76,9 +76,9 @@ def _fragments(templates: Environment, name: str) -> dict[str, Callable[..., str
 def draw(template: str, context: Mapping[str, Any]) -> str:
     """A page from a template and what it is given.
 
-    Where that has ``bold`` and ``emblem_of`` (of a table, or of a game's rules), `p.parts` draws lines with them; where
-    it has ``game`` and ``table_id`` too, `p.why` links to a rule and from there back to the table, and `p.told` draws
-    the log. ``typed`` are the texts in it that people have typed (names, titles), which are isolated (`web/bidi.py`).
+    Where that has ``emblem_of`` (of a table, or of a game's rules), `p.parts` draws lines with it; where it has
+    ``game`` and ``table_id`` too, `p.why` links to a rule and from there back to the table, and `p.told` draws the log.
+    ``typed`` are the texts in it that people have typed (names, titles), which are isolated (`web/bidi.py`).
     """
     templates = environment()
     given = dict(context)
@@ -86,10 +86,9 @@ def draw(template: str, context: Mapping[str, Any]) -> str:
     if "game" in given:
         vars(p).update(game_fragments(given["game"].name))
     if "emblem_of" in given:
-        things = given["bold"], given["emblem_of"]
-        p.parts = partial(p.line_parts, *things)
+        p.parts = partial(p.line_parts, given["emblem_of"])
         if "table_id" in given:
             back = given["game"].name, given["table_id"]
-            p.why, p.told = partial(p.rule_link, *back), partial(p.move_lines, *things, *back)
+            p.why, p.told = partial(p.rule_link, *back), partial(p.move_lines, given["emblem_of"], *back)
     vars(p).update(vars(templates.get_template("parts.html").make_module(given)))
     return isolated(templates.get_template(template).render(given, p=p), given.get("typed", ()))

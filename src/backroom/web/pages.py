@@ -140,8 +140,8 @@ def set_plain(
 
 def _won(table: Summary) -> str:
     """How a match of yours ended: Dan won with 152."""
-    names = ["you" if name == table.you else name for name in table.winners]
-    names.sort(key=lambda name: name == "you")
+    winners = sorted(table.winners, key=lambda name: name == table.you)
+    names = ["you" if name == table.you else name for name in winners]
     words = f"{listed(names)} shared the first place" if len(names) > 1 else f"{names[0]} won"
     return f"{words} with {table.score}"
 

@@ -5,16 +5,13 @@ What a game brings is written down in ``docs/pages.md``: ``table.py`` (`backroom
 """
 
 import hashlib
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from importlib import import_module, util
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, cast
-
-from markupsafe import Markup, escape
 
 from backroom.bots import bot_specs
 from backroom.engine.game import CAPPED, FINISHED, Game, find_game, game_names
@@ -91,13 +88,15 @@ def strengths(game: Game) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class SeatModel:
-    """A player on the rail: ``note`` is the last deed, from the log, ``asked`` since when a decision is owed (or 0)."""
+    """A player on the rail: ``note`` is the last deed, from the log, and ``did`` the kind of its event; ``asked`` is
+    since when a decision is owed (or 0)."""
 
     name: str
     bot: bool
     here: bool
     acting: bool
     note: str
+    did: str
     asked: int
 
 
@@ -169,16 +168,11 @@ class Page:
     can_ask_undo: bool
     seed_fits: bool
     rule_parts: list[Part]
-    seat_by_name: dict[str, int]
 
 
-def _last_deeds(view: TableView) -> dict[int, str]:
-    """What each player did last, without the name and what came of it."""
-    deeds: dict[int, str] = {}
-    for _, line in reversed(view.lines):
-        if line.seat is not None and line.seat not in deeds:
-            deeds[line.seat] = re.split(r"[.:;,]| for | with | and (?:turned|drew|discarded|opened)", line.deed)[0]
-    return deeds
+def _last_deeds(view: TableView) -> dict[int, Line]:
+    """By seat the line that tells what its player did last."""
+    return {line.seat: line for _, line in view.lines if line.seat is not None and line.deed}
 
 
 def _since(view: TableView) -> int:
@@ -214,15 +208,8 @@ def _log(lines: Sequence[tuple[int, Line]]) -> list[tuple[int, int, tuple[Line, 
 
 
 def _things(line: Line) -> list[Thing]:
-    """The things a line names; those with a number before them twice, as a sign of several."""
-    found: list[Thing] = []
-    before: str | Thing = ""
-    for part in line.parts:
-        if isinstance(part, Thing):
-            several = isinstance(before, str) and re.search(r"\b([2-9]|\d\d+) $", before)
-            found += [part, part] if several else [part]
-        before = part
-    return found
+    """The things a line names; those that are several twice, as a sign of it."""
+    return [part for part in line.parts if isinstance(part, Thing) for _ in range(min(part.count, 2))]
 
 
 def _waiting_heading(view: TableView) -> str:
@@ -236,13 +223,12 @@ def _ended_heading(view: TableView) -> str:
     if view.over == CAPPED:
         return "Stopped unfinished"
     winners = [seat for seat, place in enumerate(view.places) if place == 1]
-    names = ["You" if seat == view.seat else view.names[seat] for seat in winners]
-    names.sort(key=lambda name: name == "You")
+    winners.sort(key=lambda seat: seat == view.seat)
     score = view.scores[winners[0]]
     if len(winners) > 1:
-        together = listed(["you" if name == "You" else name for name in names])
+        together = listed(["you" if seat == view.seat else view.names[seat] for seat in winners])
         return f"{together} share the first place with {score}"
-    return f"You win with {score}" if names == ["You"] else f"{names[0]} wins with {score}"
+    return f"You win with {score}" if winners[0] == view.seat else f"{view.names[winners[0]]} wins with {score}"
 
 
 def _ranks(view: TableView, seats: list[SeatModel], scene: Scene) -> list[Rank]:
@@ -344,9 +330,11 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
     seats = [
         SeatModel(
             name, bool(chairs[seat].bot), chairs[seat].here, seat in view.acting,
-            deeds.get(seat, "a bot" if chairs[seat].bot else "has not moved yet"), chairs[seat].asked,
+            last.deed if last else "a bot" if chairs[seat].bot else "has not moved yet",
+            last.event.kind if last else "", chairs[seat].asked,
         )
         for seat, name in enumerate(view.names)
+        for last in [deeds.get(seat)]
     ]  # fmt: skip
     over = bool(view.over)
     past = view.move != view.moves
@@ -411,7 +399,6 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         can_ask_undo=bool(view.undo_moves),
         seed_fits=bool(view.seed) and hashlib.sha256(bytes.fromhex(view.seed)).hexdigest() == view.commitment,
         rule_parts=rule_parts(game),
-        seat_by_name={name: seat for seat, name in enumerate(view.names)},
     )  # fmt: skip
 
 
@@ -435,23 +422,7 @@ def house_context(at: TableView | Invitation) -> dict[str, Any]:
         "brief": module.brief(at.options, len(at.chairs)),
         "place": partial(module.place, at.options, len(at.chairs)),
         "emblem_of": emblem_of(at.game),
-        "bold": escape,
     }
-
-
-@lru_cache(1024)
-def _bold_names(names: tuple[str, ...]) -> Any:
-    """A filter that sets the players' names in bold: nothing else in a line's text is ever taken for markup."""
-    words = sorted(map(re.escape, [*names, "You"]), key=len, reverse=True)
-    pattern = re.compile(rf"(?<!\w)({'|'.join(words)})(?![\w-])")
-
-    def bold(text: str) -> Markup:
-        pieces = pattern.split(text)
-        return Markup("").join(
-            Markup("<b>{}</b>").format(piece) if number % 2 else escape(piece) for number, piece in enumerate(pieces)
-        )
-
-    return bold
 
 
 def _typed(view: TableView) -> list[str]:
@@ -493,7 +464,6 @@ def _context(view: TableView, text: str | None, origin: str, preparing: bool, pl
         "page": _page(view, view.game, scene, draft, preparing),
         "kept": kept,
         "emblem_of": emblem_of(view.game),
-        "bold": _bold_names(view.names),
         "typed": _typed(view),
         "bots": strengths(view.game),
         "origin": origin,

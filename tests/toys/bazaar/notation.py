@@ -8,7 +8,7 @@ import numpy as np
 from backroom.engine.events import Event
 from backroom.engine.game import Game, Refusal, check_players, seats_in
 from backroom.engine.match import Match
-from backroom.engine.notation import Line, Thing, Token, play_on_view
+from backroom.engine.notation import Line, Thing, Token, deed, play_on_view, player
 from backroom.engine.record import ALL_KNOWING, RecordType, Viewer, Visibility
 from backroom.text.examples import Example
 from toys.bazaar.rules import ACTIONS, SEATS
@@ -64,24 +64,26 @@ class BazaarNotation:
         return actions
 
     def describe(self, event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
-        who = names[event.seat] if event.seat >= 0 else ""
         card = event.args.get("card")
         thing: str | Thing = "a card" if card is None else Thing("card", CARD[card], CARD[card])
         if event.kind == "dealt":
             return Line((f"{event.args['cards']} cards each",), "B1")
-        if event.kind == "drew":
-            return Line((f"{who} draws ", thing), "B2")
-        if event.kind == "sold":
-            return Line((f"{who} sells ", thing), "B3")
-        if event.kind == "offered":
-            return Line((f"{who} offers {names[event.args['taker']]} ", thing), "B4")
         if event.kind == "revealed":
             bids = event.args["bids"]
             return Line(("the bids stay sealed" if bids is None else f"bids: {' '.join(map(str, bids))}",), "B5")
+        if event.seat < 0:
+            return Line((event.kind,), "B6" if event.kind == "ended" else "B4")
+        who = player(event.seat, names)
+        if event.kind == "drew":
+            return deed(who, ("draws ", thing), (), "B2")
+        if event.kind == "sold":
+            return deed(who, ("sells ", thing), (), "B3")
+        if event.kind == "offered":
+            return deed(who, ("offers ", player(event.args["taker"], names), " ", thing), (), "B4")
         if event.kind in ("bid", "won"):
             coins = event.args["coins"]
-            return Line((f"{who}: {event.kind}" + ("" if coins is None else f" {coins}"),), "B5")
-        return Line((f"{who} {event.kind}".strip(),), "B6" if event.kind == "ended" else "B4")
+            return Line((who, f": {event.kind}" + ("" if coins is None else f" {coins}")), "B5")
+        return deed(who, (event.kind,), (), "B6" if event.kind == "ended" else "B4")
 
     def preview(self, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
         return "then: " + ", ".join(ACTIONS.family(action).name for action in actions)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from backroom.engine.events import Event
-from backroom.engine.notation import Line
+from backroom.engine.notation import Line, Part, Thing, deed, player
 from backroom.engine.record import Viewer
 from backroom.games.catham.cards import (
     DETECTIVES,
@@ -22,7 +22,7 @@ from backroom.games.catham.cards import (
 from backroom.games.catham.rules import ACTIONS, MATCH
 from backroom.games.catham.text import Parts, both, card_parts, cards_of, number_of, points_of
 
-__all__ = ["describe", "preview"]
+__all__ = ["describe", "paid", "preview"]
 
 RULES = {
     JOURNALISTS: "C20", DETECTIVES: "C21", OFFICIALS: "C22", SCIENTISTS: "C23", ROBOCATS: "C24", MAFIA: "C25",
@@ -34,135 +34,149 @@ RULES = {
 def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
     """A log line for an event as its viewer sees it; None for events that another line tells already."""
     teller = _TELLERS.get(event.kind)
-    return teller(event, names, viewer) if teller else None
+    return teller(event, _People(names, viewer)) if teller else None
 
 
-def _who(seat: int, names: Sequence[str], viewer: Viewer, start: bool = True) -> str:
-    if seat != viewer:
-        return names[seat]
-    return "You" if start else "you"
+class _People:
+    """The players as the lines name them: by name, the viewer as you."""
+
+    def __init__(self, names: Sequence[str], viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.doers = ["You" if seat == viewer else name for seat, name in enumerate(names)]
+        self.others = ["you" if seat == viewer else name for seat, name in enumerate(names)]
+
+    def did(self, event: Event, did: Sequence[Part], then: Sequence[Part] = (".",), rule: str = "") -> Line:
+        return deed(player(event.seat, self.doers), did, then, rule)
+
+    def to(self, seat: int) -> Thing:
+        return player(seat, self.others)
 
 
-def _began(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    words = both(FACTIONS[faction].word for faction in event.args["factions"])
-    begins = "You begin" if event.seat == viewer else f"{names[event.seat]} begins"
-    return Line((f"In play: {words}. {event.args['target']} points win. {begins}.",), "C1")
-
-
-def _dealt(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
-    if event.args["cards"] is None or event.seat != viewer:
-        return None
-    return Line(("You were dealt ", *card_parts(sorted(event.args["cards"])), "."), "C29")
-
-
-def _refilled(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    start = "The market: " if event.args["opening"] else "New in the market: "
-    return Line((start, *card_parts(sorted(event.args["cards"])), "."), "C4")
-
-
-def _took(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    cards = [event.args["faction"]] * event.args["count"]
-    return Line((f"{_who(event.seat, names, viewer)} took ", *card_parts(cards), "."), "C2")
-
-
-def _played(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
-    faction, count, points = event.args["faction"], event.args["count"], event.args["points"]
-    if not points:
-        return None  # what was opened, laid out or drawn tells the play too
-    parts: Parts = [f"{_who(event.seat, names, viewer)} played ", *card_parts([faction] * count)]
-    extra = list(event.args["cards"])
+def paid(event: Event) -> Parts:
+    """The cards that are paid for points, as all may know them; nothing where the event is no such play."""
+    kind, args = event.kind, event.args
+    if kind == "gave":
+        return ["a gift"]
+    if kind == "matched":
+        return card_parts([args["faction"]])
+    if kind in _PAID:
+        return card_parts([_PAID[kind]] * args["count"])
+    if kind != "played":
+        return []
+    faction, count, extra = args["faction"], args["count"], list(args["cards"])
     for _ in range(count):
         extra.remove(faction)
+    parts = card_parts([faction] * count)
     if extra == [faction]:
-        parts.append(" and another")
-    elif extra:
-        parts += [" and ", *card_parts(extra)]
-    return Line((*parts, f" for {points_of(points)}."), RULES[faction])
+        return [*parts, " and another"]
+    return [*parts, " and ", *card_parts(extra)] if extra else parts
 
 
-def _gave(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    faction, discarded = event.args["faction"], event.args["discarded"]
+_PAID = {"opened": OFFICIALS, "searched": POLICE, "hacked": HACKERS}
+"""Events that turn up cards, by the faction that is paid for them."""
+
+
+def _began(e: Event, people: _People) -> Line:
+    factions = both(FACTIONS[faction].word for faction in e.args["factions"])
+    begins = " begin." if e.seat == people.viewer else " begins."
+    start = f"In play: {factions}. {e.args['target']} points win. "
+    return Line((start, player(e.seat, people.doers), begins), "C1")
+
+
+def _dealt(e: Event, people: _People) -> Line | None:
+    if e.args["cards"] is None or e.seat != people.viewer:
+        return None
+    return people.did(e, ["were dealt ", *card_parts(sorted(e.args["cards"]))], rule="C29")
+
+
+def _refilled(e: Event, people: _People) -> Line:
+    start = "The market: " if e.args["opening"] else "New in the market: "
+    return Line((start, *card_parts(sorted(e.args["cards"])), "."), "C4")
+
+
+def _took(e: Event, people: _People) -> Line:
+    return people.did(e, ["took ", *card_parts([e.args["faction"]] * e.args["count"])], rule="C2")
+
+
+def _played(e: Event, people: _People) -> Line | None:
+    if not e.args["points"]:
+        return None  # what was opened, laid out or drawn tells the play too
+    return people.did(e, ["played ", *paid(e)], (f" for {points_of(e.args['points'])}.",), RULES[e.args["faction"]])
+
+
+def _gave(e: Event, people: _People) -> Line:
+    faction, discarded = e.args["faction"], e.args["discarded"]
     gift: Parts = ["a card"] if faction is None else card_parts([faction])
     away: Parts = ["another"] if discarded == faction else card_parts([discarded])
-    start = f"{_who(event.seat, names, viewer)} gave {_who(event.args['receiver'], names, viewer, start=False)} "
-    return Line((start, *gift, " and discarded ", *away, " for 1 point."), "C20")
+    did = ["gave ", people.to(e.args["receiver"]), " ", *gift]
+    return people.did(e, did, (" and discarded ", *away, " for 1 point."), "C20")
 
 
-def _matched(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    card = card_parts([event.args["faction"]])
-    return Line((f"{_who(event.seat, names, viewer)} discarded ", *card, " for 1 point."), "C21")
+def _matched(e: Event, people: _People) -> Line:
+    return people.did(e, ["discarded ", *paid(e)], (" for 1 point.",), "C21")
 
 
-def _declined(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    rule = "C21" if event.args["question"] == MATCH else "C20"
-    return Line((f"{_who(event.seat, names, viewer)} declined.",), rule)
+def _declined(e: Event, people: _People) -> Line:
+    return people.did(e, ["declined"], rule="C21" if e.args["question"] == MATCH else "C20")
 
 
-def _opened(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    paid = card_parts([OFFICIALS] * event.args["count"])
-    found = card_parts(sorted(event.args["cards"]))
-    start = f"{_who(event.seat, names, viewer)} played "
-    return Line((start, *paid, " and opened ", *found, f": {points_of(event.args['points'])}."), "C22")
+def _turned_up(e: Event) -> Parts:
+    cards = sorted(e.args["cards"], reverse=e.kind == "hacked")
+    return [*card_parts(cards), f": {points_of(e.args['points'])}."]
 
 
-def _drew(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    count, faction, cards = event.args["count"], event.args["faction"], event.args["cards"]
-    start = _who(event.seat, names, viewer)
-    parts: Parts = [f"{start} "]
+def _opened(e: Event, people: _People) -> Line:
+    return people.did(e, ["played ", *paid(e)], (" and opened ", *_turned_up(e)), "C22")
+
+
+def _drew(e: Event, people: _People) -> Line:
+    faction, cards = e.args["faction"], e.args["cards"]
+    known = cards is not None and e.seat == people.viewer
+    drew: Parts = ["drew ", *(card_parts(sorted(cards)) if known else [cards_of(e.args["count"])])]
     if faction == ROBOCATS:
-        parts += ["played ", *card_parts([ROBOCATS] * 2), " and "]
-    parts.append("drew ")
-    parts += card_parts(sorted(cards)) if cards is not None and event.seat == viewer else [cards_of(count)]
-    return Line((*parts, " for the police found." if faction == POLICE else "."), RULES[faction])
+        return people.did(e, ["played ", *card_parts([ROBOCATS] * 2)], (" and ", *drew, "."), RULES[faction])
+    return people.did(e, drew, (" for the police found." if faction == POLICE else ".",), RULES[faction])
 
 
-def _threw(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    verb = "had to discard" if event.args["forced"] else "discarded"
-    return Line((f"{_who(event.seat, names, viewer)} {verb} ", *card_parts(event.args["cards"]), "."), "C25")
+def _threw(e: Event, people: _People) -> Line:
+    verb = "had to discard " if e.args["forced"] else "discarded "
+    return people.did(e, [verb, *card_parts(e.args["cards"])], rule="C25")
 
 
-def _lost(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    verb = "had to give up" if event.args["forced"] else "gave up"
-    parts: Parts = [f"{_who(event.seat, names, viewer)} {verb} a point"]
-    if event.args["faction"] >= 0:
-        parts += [", ", *card_parts([event.args["faction"]])]
-    return Line((*parts, "."), "C25")
+def _lost(e: Event, people: _People) -> Line:
+    verb = "had to give up" if e.args["forced"] else "gave up"
+    kept = [", ", *card_parts([e.args["faction"]])] if e.args["faction"] >= 0 else []
+    return people.did(e, [f"{verb} a point"], (*kept, "."), "C25")
 
 
-def _searched(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    start = f"{_who(event.seat, names, viewer)} searched {_who(event.args['victim'], names, viewer, start=False)} with "
-    paid = card_parts([POLICE] * event.args["count"])
-    wanted = card_parts([event.args["wanted"]])
-    found = card_parts(sorted(event.args["cards"]))
-    points = points_of(event.args["points"])
-    return Line((start, *paid, " for ", *wanted, " and turned up ", *found, f": {points}."), "C26")
+def _searched(e: Event, people: _People) -> Line:
+    wanted = card_parts([e.args["wanted"]])
+    then = (" with ", *paid(e), " for ", *wanted, " and turned up ", *_turned_up(e))
+    return people.did(e, ["searched ", people.to(e.args["victim"])], then, "C26")
 
 
-def _hacked(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    start = f"{_who(event.seat, names, viewer)} hacked {_who(event.args['victim'], names, viewer, start=False)} with "
-    paid = card_parts([HACKERS] * event.args["count"])
-    found = card_parts(sorted(event.args["cards"], reverse=True))
-    return Line((start, *paid, " and turned up ", *found, f": {points_of(event.args['points'])}."), "C27")
+def _hacked(e: Event, people: _People) -> Line:
+    then = (" with ", *paid(e), " and turned up ", *_turned_up(e))
+    return people.did(e, ["hacked ", people.to(e.args["victim"])], then, "C27")
 
 
-def _discarded(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    cards = card_parts(event.args["cards"])
-    return Line((f"{_who(event.seat, names, viewer)} discarded ", *cards, ", down to ten cards."), "C3")
+def _discarded(e: Event, people: _People) -> Line:
+    return people.did(e, ["discarded ", *card_parts(e.args["cards"])], (", down to ten cards.",), "C3")
 
 
-def _reshuffled(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    return Line((f"The discards were shuffled into a new deck of {cards_of(event.args['count'])}.",), "C5")
+def _reshuffled(e: Event, people: _People) -> Line:
+    return Line((f"The discards were shuffled into a new deck of {cards_of(e.args['count'])}.",), "C5")
 
 
-def _ended(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    return Line((f"{_who(event.seat, names, viewer)} reached {points_of(event.args['points'])} and won.",), "C10")
+def _ended(e: Event, people: _People) -> Line:
+    return people.did(e, [f"reached {points_of(e.args['points'])} and won"], rule="C10")
 
 
-def _stopped(event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-    return Line((f"The game stopped unfinished after {event.args['actions']} actions.",), "CR43")
+def _stopped(e: Event, people: _People) -> Line:
+    return Line((f"The game stopped unfinished after {e.args['actions']} actions.",), "CR43")
 
 
-_TELLERS: dict[str, Callable[[Event, Sequence[str], Viewer], Line | None]] = {
+_TELLERS: dict[str, Callable[[Event, _People], Line | None]] = {
     "began": _began, "dealt": _dealt, "refilled": _refilled, "took": _took, "played": _played, "gave": _gave,
     "matched": _matched, "declined": _declined, "opened": _opened, "drew": _drew, "threw": _threw, "lost": _lost,
     "searched": _searched, "hacked": _hacked, "discarded": _discarded, "reshuffled": _reshuffled, "ended": _ended,

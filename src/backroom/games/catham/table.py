@@ -1,13 +1,12 @@
 """How a seat sees Catham City in the browser: the ticket, the options with their effects, and what can be clicked."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from backroom.engine.names import seat_called
-from backroom.engine.notation import Line, Thing
+from backroom.engine.notation import Line, Thing, in_words, player
 from backroom.engine.record import SPECTATOR, opened
 from backroom.games.catham.cards import (
     COST,
@@ -26,6 +25,7 @@ from backroom.games.catham.cards import (
 )  # fmt: skip
 from backroom.games.catham.options import CathamOptions
 from backroom.games.catham.rules import GIFT, LOSS, MATCH, SURPLUS, TURN, hand_dealt
+from backroom.games.catham.story import paid
 from backroom.games.catham.text import both, either, number_of, tokens_left
 from backroom.scenes.scene import ORDINALS, Answer, Ask, Box, Choice, Draft, Emblem, Figure, Plate, Scene
 
@@ -63,10 +63,6 @@ TAUGHT = (
     ("O", "", " turn up cards, a point for each faction"),
 )
 """What some factions do, in few words, for who has never played."""
-
-
-DEED = re.compile(r"(?:played|discarded|(?:searched|hacked) .+ with) (.+?)(?: for | and (?:opened|turned up) )")
-"""The cards of a deed that brings points, in a line of the log; a gift names none that all may know."""
 
 
 def brief(options: CathamOptions, seats: int) -> tuple[Line, ...]:
@@ -115,12 +111,10 @@ def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple
 
 
 def _took_over(lines: Sequence[tuple[int, Line]], seat: int, whom: str) -> str:
-    """The winner's last deed: the line before the one that says who won."""
-    told = [line for _, line in lines if line.seat == seat and line.rule != "C10"]
-    if not told:
-        return ""
-    deed = DEED.match(told[-1].deed)
-    return f"{deed[1] if deed else 'a gift'} took {whom} over"
+    """The cards of the winner's last deed that brought points."""
+    brought = (line.event for _, line in reversed(lines) if line.seat == seat and line.event.args.get("points", 1))
+    cards = next(filter(None, map(paid, brought)), None)
+    return f"{in_words(cards)} took {whom} over" if cards else ""
 
 
 def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
@@ -279,7 +273,7 @@ class _Scene:
             twin = "throw away its twin" if not self.view.journalist_match else "throw away a journalist"
             return Ask(
                 self.active,
-                (f"{who} laid 2 ", self._thing(JOURNALISTS)),
+                (player(self.active, self.names), " laid 2 ", self._thing(JOURNALISTS)),
                 f"Give {who} a card, and {twin}?",
                 "You gain 1 point. It takes two cards: one goes into that hand, one away. It cannot be refused.",
                 self._answers(2),
@@ -287,14 +281,14 @@ class _Scene:
         if self.question == MATCH:
             return Ask(
                 self.active,
-                (f"{who} laid 3 ", self._thing(DETECTIVES), " and 1 ", self._thing(extra)),
+                (player(self.active, self.names), " laid 3 ", self._thing(DETECTIVES), " and 1 ", self._thing(extra)),
                 f"Throw away one {FACTIONS[extra].one} for a point?",
                 "Only the faction of the extra card counts. Once, one card.",
                 self._answers(1),
             )
         return Ask(
             self.active,
-            (f"{who} laid 4 ", self._thing(MAFIA)),
+            (player(self.active, self.names), " laid 4 ", self._thing(MAFIA)),
             "Two cards, or one point?",
             "Any two cards, your choice. Everybody sees which.",
             self._answers(0),

@@ -59,7 +59,7 @@ def card_parts(cards: Sequence[int]) -> Parts:
             parts.append(" and " if place + 1 == len(factions) else ", ")
         count = cards.count(faction)
         parts.append(f"{_number(faction, count)} ")
-        parts.append(Thing("card", FACTIONS[faction].letter, FACTIONS[faction].cards(count)))
+        parts.append(Thing("card", FACTIONS[faction].letter, FACTIONS[faction].cards(count), count))
     return parts or ["no card"]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from backroom.engine.notation import Line, Thing
+from backroom.engine.notation import Line
 from backroom.scenes.plot import percent, step_of
 
 __all__ = ["ledger", "standings"]
@@ -15,13 +15,9 @@ COLUMN = 3
 
 
 def standings(lines: Iterable[tuple[int, Line]], seats: int) -> list[list[int]]:
-    """The scores by seat at the start and after each round, from the lines of the log."""
-    found = [[0] * seats]
-    for _, line in lines:
-        scores = [int(part.key) for part in line.parts if isinstance(part, Thing) and part.kind == "score"]
-        if scores:
-            found.append(scores)
-    return found
+    """The scores by seat at the start and after each round, from the log."""
+    scored = [list(line.event.args["scores"]) for _, line in lines if line.event.kind == "scored"]
+    return [[0] * seats, *scored]
 
 
 def ledger(scores: Sequence[int], gains: Sequence[int], target: int) -> dict[str, Any]:

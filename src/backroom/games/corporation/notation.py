@@ -9,7 +9,7 @@ from backroom.engine.events import Event
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game
 from backroom.engine.match import Match
 from backroom.engine.names import seat_called, written
-from backroom.engine.notation import Line, Thing, Token, listed
+from backroom.engine.notation import Line, Part, Thing, Token, deed, enumerated, player
 from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.engine.refusal import quoted
 from backroom.games.corporation import rules
@@ -158,88 +158,106 @@ def _card(value: int) -> Thing:
     return Thing("money", str(value), str(value))
 
 
-def _people(seats: Sequence[int], names: Sequence[str]) -> str:
-    return listed([names[seat] for seat in seats])
+def _people(seats: Sequence[int], names: Sequence[str]) -> list[Part]:
+    return enumerated([player(seat, names) for seat in seats])
 
 
 def _points(number: int) -> str:
     return f"{number} point" if number == 1 else f"{number} points"
 
 
-def _revealed(e: Event, names: Sequence[str]) -> tuple[str | Thing, ...]:
-    parts: list[str | Thing] = [f"Round {e.args['round']}: "]
-    for seat, value in enumerate(e.args["cards"]):
-        parts += [", " if seat else "", names[seat], " ", _card(value)]
-    return (*parts, ".")
+def _each(names: Sequence[str], things: Iterable[Thing]) -> list[Part]:
+    """A thing for each player: Anna 7, Ben 5."""
+    pairs = [(", ", player(seat, names), " ", thing) for seat, thing in enumerate(things)]
+    return [part for pair in pairs for part in pair][1:]
 
 
-def _failed(e: Event, names: Sequence[str]) -> tuple[str | Thing, ...]:
+def _failed(e: Event, names: Sequence[str]) -> Sequence[Part]:
     left, joined = e.args["left"], e.args["joined"]
     reasons = []
     if left:
         reasons.append(f"{left} of them placed another card")
     if joined:
         reasons.append(f"{joined} from outside placed the same")
-    people = _people(e.args["members"], names)
-    return "No reward for the ", _card(e.args["old"]), f" corporation of {people}: {' and '.join(reasons)}."
+    start = ("No reward for the ", _card(e.args["old"]), " corporation of ")
+    return (*start, *_people(e.args["members"], names), f": {' and '.join(reasons)}.")
 
 
-def _scored(e: Event, names: Sequence[str]) -> tuple[str | Thing, ...]:
-    parts: list[str | Thing] = [f"Scores after round {e.args['round']}: "]
-    for seat, score in enumerate(e.args["scores"]):
-        parts += [", " if seat else "", names[seat], " ", Thing("score", str(score), str(score))]
-    return (*parts, ".")
-
-
-def _ended(e: Event, names: Sequence[str]) -> tuple[str | Thing, ...]:
+def _ended(e: Event, names: Sequence[str]) -> Sequence[Part]:
     winners = _people(e.args["winners"], names)
     if e.args["capped"]:
-        return (f"Stopped unfinished after the last round allowed; {winners} in front.",)
-    verb = "wins" if len(e.args["winners"]) == 1 else "share the win"
-    return (f"The game is over: {winners} {verb}.",)
+        return ("Stopped unfinished after the last round allowed; ", *winners, " in front.")
+    return ("The game is over: ", *winners, " wins." if len(e.args["winners"]) == 1 else " share the win.")
 
 
-STORIES: dict[str, tuple[str, Callable[[Event, Sequence[str]], tuple[str | Thing, ...]]]] = {
+STORIES: dict[str, tuple[str, Callable[[Event, Sequence[str]], Sequence[Part]]]] = {
     "few": (
         "KR1",
         lambda e, names: (
             f"Only {e.args['players']} players: it can be played, but {rules.FEWEST} or more are better.",
         ),
     ),
-    # A message begins with who says it, alone: pages draw talk as talk.
-    "said": ("K12", lambda e, names: (names[e.seat], ": ", e.args["text"].partition(" ")[2])),
-    "claimed": ("K12", lambda e, names: (names[e.seat], " claims ", _card(e.args["value"]))),
-    "asked": ("K12", lambda e, names: (names[e.seat], f" asks {names[e.args['whom']]} for ", _card(e.args["value"]))),
-    "revealed": ("K3", _revealed),
+    "revealed": (
+        "K3",
+        lambda e, names: (f"Round {e.args['round']}: ", *_each(names, map(_card, e.args["cards"])), "."),
+    ),
     "rewarded": (
         "K5",
         lambda e, names: (
-            f"Rewarded: {_people(e.args['members'], names)} all placed ",
+            "Rewarded: ",
+            *_people(e.args["members"], names),
+            " all placed ",
             _card(e.args["value"]),
             f" and nobody else did, {_points(e.args['each'])} each.",
         ),
     ),
     "failed": ("K5", _failed),
-    "profited": (
-        "K6",
-        lambda e, names: (f"{names[e.seat]} alone with ", _card(e.args["value"]), f": {_points(e.args['value'])}."),
-    ),
     "formed": (
         "K7",
-        lambda e, names: (f"{_people(e.args['members'], names)} form a corporation with ", _card(e.args["value"]), "."),
+        lambda e, names: (
+            *_people(e.args["members"], names),
+            " form a corporation with ",
+            _card(e.args["value"]),
+            ".",
+        ),
     ),
-    "dissolved": ("K8", lambda e, names: (f"{_people(e.args['members'], names)} take both their cards back.",)),
-    "scored": ("K10", _scored),
+    "dissolved": ("K8", lambda e, names: (*_people(e.args["members"], names), " take both their cards back.")),
+    "scored": (
+        "K10",
+        lambda e, names: (
+            f"Scores after round {e.args['round']}: ",
+            *_each(names, (Thing("score", str(score), str(score)) for score in e.args["scores"])),
+            ".",
+        ),
+    ),
     "ended": ("K11", _ended),
 }
 
 
+DEEDS: dict[str, tuple[str, Callable[[Event, Sequence[str]], tuple[Sequence[Part], Sequence[Part]]]]] = {
+    "said": ("K12", lambda e, names: ((), (": ", e.args["text"].partition(" ")[2]))),
+    "claimed": ("K12", lambda e, names: (("claims ", _card(e.args["value"])), ())),
+    "asked": (
+        "K12",
+        lambda e, names: (("asks ", player(e.args["whom"], names), " for ", _card(e.args["value"])), ()),
+    ),
+    "profited": (
+        "K6",
+        lambda e, names: (("alone with ", _card(e.args["value"])), (f": {_points(e.args['value'])}.",)),
+    ),
+}
+"""What one player did or said, and what came of it."""
+
+
 def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
     """A line for messages, and for what a reveal brought and how all stand then; placing a card has none."""
-    if event.kind not in STORIES:
+    if event.kind in STORIES:
+        rule, story = STORIES[event.kind]
+        return Line(tuple(story(event, names)), rule)
+    if event.kind not in DEEDS:
         return None
-    rule, story = STORIES[event.kind]
-    return Line(story(event, names), rule)
+    rule, done = DEEDS[event.kind]
+    return deed(player(event.seat, names), *done(event, names), rule)
 
 
 def recall(state: Any, event: Event) -> Event | None:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from backroom.engine.notation import Line, Thing, listed
+from backroom.engine.events import Event
+from backroom.engine.notation import Line, Part, enumerated, in_words, player
 from backroom.games.corporation.notation import values
 
 __all__ = ["WORDS", "LastRound", "groups"]
@@ -20,8 +21,9 @@ def groups(cards: Sequence[int]) -> dict[int, list[int]]:
     return dict(sorted(found.items(), key=lambda pair: (-len(pair[1]), -pair[0])))
 
 
-def _step(title: str, text: str, rule: str, gain: str, small: str = "") -> dict[str, Any]:
-    return {"title": title, "text": text, "rule": rule, "gain": gain, "small": small, "void": gain == "0"}
+def _step(title: str, text: str | Sequence[Part], rule: str, gain: str, small: str = "") -> dict[str, Any]:
+    line = Line((text,) if isinstance(text, str) else tuple(text), rule)
+    return {"title": title, "line": line, "gain": gain, "small": small, "void": gain == "0"}
 
 
 class LastRound:
@@ -43,12 +45,18 @@ class LastRound:
 
     # Words
 
+    def named(self, seats: Sequence[int], start: bool = True) -> list[Part]:
+        """Players; the viewer is called you, comes first, and has a capital at the start of a sentence."""
+        called = [self.call(seat, start) for seat in self.seats]
+        return enumerated([player(seat, called) for seat in sorted(seats, key=lambda seat: seat != self.viewer)])
+
     def people(self, seats: Sequence[int], start: bool = True) -> str:
-        """Names; the viewer is called you, comes first, and has a capital at the start of a sentence."""
-        ordered = sorted(seats, key=lambda seat: seat != self.viewer)
-        found = ["you" if seat == self.viewer else self.names[seat] for seat in ordered]
-        text = listed(found)
-        return f"Y{text[1:]}" if start and self.viewer in seats else text
+        """`named` in words alone."""
+        return in_words(self.named(seats, start))
+
+    def call(self, seat: int, start: bool = True) -> str:
+        """A player's name, or you."""
+        return self.names[seat] if seat != self.viewer else "You" if start else "you"
 
     def do(self, seats: Sequence[int], one: str, more: str) -> str:
         """The form of a verb that goes with these players."""
@@ -101,7 +109,7 @@ class LastRound:
         for card, seats in groups(self.last).items():
             together = len(seats) > 1
             title = f"{WORDS[len(seats)].capitalize()} on {card}" if together else f"Alone on {card}"
-            people = [(seat, "You" if seat == self.viewer else self.names[seat], self._note(seat)) for seat in seats]
+            people = [(seat, self.call(seat), self._note(seat)) for seat in seats]
             people.sort(key=lambda person: person[2] == "came along")
             found.append({"title": title, "card": card, "together": together, "people": people})
         return found
@@ -114,7 +122,7 @@ class LastRound:
         return "member" if self.before[seat] else ""
 
     def steps(self) -> list[dict[str, Any]]:
-        """What the round brought, in the order of the rules: title, text, rule, gain and a word under it."""
+        """What the round brought, in the order of the rules: title, line, gain and a word under it."""
         old = sorted(groups(self.before).items(), key=lambda pair: not self.rewarded(pair[1][0]))
         rewards = [self._reward(card, members) for card, members in old]
         if not rewards:
@@ -126,20 +134,23 @@ class LastRound:
         common = self._common(members)
         every = "both" if len(members) == 2 else "all"
         if self.rewarded(members[0]):
-            text = f"{self.people(members)} {every} laid {common} and nobody else did: {common} × {len(members)}."
-            return _step(title, text, "K5", f"+{common * len(members)}", "each")
+            text = f" {every} laid {common} and nobody else did: {common} × {len(members)}."
+            return _step(title, [*self.named(members), text], "K5", f"+{common * len(members)}", "each")
         stayed = [seat for seat in members if self.last[seat] == common]
         gone = [seat for seat in members if self.last[seat] != common]
         along = [seat for seat in self.seats if seat not in members and self.last[seat] == common]
         if not gone:
-            outside = self.people(along, start=False)
-            text = f"{self.people(members)} {every} laid {common}. So did {outside}, from outside: no reward."
+            outside = self.named(along, start=False)
+            parts = [*self.named(members), f" {every} laid {common}. So did ", *outside, ", from outside: no reward."]
         else:
-            others = ", ".join(f"{self.people([seat], start=False)} {self.last[seat]}" for seat in gone)
-            text = f"{self.people(stayed)} laid {common}, but {others}: no reward."
+            parts = [*self.named(stayed), f" laid {common}"]
+            for seat in gone:
+                start = ", but " if seat == gone[0] else ", "
+                parts += [start, *self.named([seat], start=False), f" {self.last[seat]}"]
+            parts.append(": no reward.")
             if along:
-                text += f" {self.people(along)} came along besides."
-        return _step(title, f"{text} It would have been {common * len(members)} each.", "K5", "0")
+                parts += [" ", *self.named(along), " came along besides."]
+        return _step(title, [*parts, f" It would have been {common * len(members)} each."], "K5", "0")
 
     def _profits(self) -> dict[str, Any]:
         title = "Profits: unmatched cards"
@@ -148,77 +159,76 @@ class LastRound:
             return _step(title, "Nobody was alone on a card.", "K6", "0")
         if len(alone) == 1:
             card, seat = alone[0]
-            who = self.people([seat])
-            text = f"{who} {self.do([seat], 'is', 'are')} the only one on {card}."
-            return _step(
-                title, text, "K6", f"+{card}", f"{who} {self.score[seat] - self.gain[seat]} → {self.score[seat]}"
-            )
-        alone_cards = ", ".join(f"{self.people([seat], start=not n)} {card}" for n, (card, seat) in enumerate(alone))
+            text = f" {self.do([seat], 'is', 'are')} the only one on {card}."
+            small = f"{self.call(seat)} {self.score[seat] - self.gain[seat]} → {self.score[seat]}"
+            return _step(title, [*self.named([seat]), text], "K6", f"+{card}", small)
+        parts: list[Part] = []
+        for number, (card, seat) in enumerate(alone):
+            parts += [", " if number else "", *self.named([seat], start=not number), f" {card}"]
         gain = " ".join(f"+{card}" for card, _ in alone) if len(alone) < 3 else f"+{alone[-1][0]} to {alone[0][0]}"
-        return _step(title, f"{alone_cards}: each scores the card.", "K6", gain)
+        return _step(title, [*parts, ": each scores the card."], "K6", gain)
 
     def _new(self) -> list[dict[str, Any]]:
         found = groups(self.table)
-        told = []
+        told: list[Part] = []
         for card, seats in found.items():
-            text = f"{self.people(seats)} met on {card}"
+            text = f" met on {card}"
             if len(found) == 1:
                 text += f": the corporation of the {WORDS[card]}"
             if not self.over:
                 best = max(value for value in self.values if value != card)
                 text += f", worth up to {best} × {len(seats)} = {best * len(seats)} each next time"
-            told.append(f"{text}.")
+            told += [" " if told else "", *self.named(seats), f"{text}."]
         steps = []
         if len(found) > 1:
-            steps.append(_step("New corporations", " ".join(told), "K7", str(len(found)), "of them"))
+            steps.append(_step("New corporations", told, "K7", str(len(found)), "of them"))
         elif found:
             (seats,) = found.values()
-            steps.append(_step("A new corporation", told[0], "K7", str(len(seats)), "members"))
+            steps.append(_step("A new corporation", told, "K7", str(len(seats)), "members"))
         for seats in groups(self.last).values():
             if len(seats) > 1 and not self.table[seats[0]]:
-                steps.append(_step("Dissolved", f"{self.people(seats)} take back both cards.", "K8", "0"))
+                steps.append(_step("Dissolved", [*self.named(seats), " take back both cards."], "K8", "0"))
         return steps or [_step("New corporations", "No two cards are alike: all go back into the hands.", "K7", "0")]
 
     def said(self, lines: Iterable[tuple[int, Line]]) -> list[tuple[int, str, str, int]]:
         """Who claimed and asked what, and what was laid: (seat, name, words, card); empty when nobody did either.
 
-        What was asked is read from the lines of the log.
+        What was asked is in the log.
         """
         said = [[f"claimed {card}"] if card else [] for card in self.claimed]
-        for asker, whom, card in self._asked(lines):
-            words = f"asked {'you' if whom == self.viewer else self.names[whom]} for {card}"
-            if words not in said[asker]:
-                said[asker].append(words)
+        for event in self._asked(lines):
+            words = f"asked {self.call(event.args['whom'], start=False)} for {event.args['value']}"
+            if words not in said[event.seat]:
+                said[event.seat].append(words)
         if not any(said):
             return []
-        return [
-            (
-                seat,
-                "You" if seat == self.viewer else self.names[seat],
-                ", ".join(said[seat]) or "nothing",
-                self.last[seat],
-            )
-            for seat in self.seats
-        ]
+        return [(seat, self.call(seat), ", ".join(said[seat]) or "nothing", self.last[seat]) for seat in self.seats]
 
-    @staticmethod
-    def spoken(lines: Iterable[tuple[int, Line]]) -> list[tuple[int, Line]]:
-        """What was said in the match, oldest first, with the round in which it was."""
+    def spoken(self, lines: Iterable[tuple[int, Line]]) -> list[dict[str, Any]]:
+        """What was said in the match, oldest first: in which round, by whom, a text or words about a card."""
         found, number = [], 1
-        for _, line in lines:
-            number += line.rule == "K3"
-            if line.rule == "K12":
-                found.append((number, line))
+        for event in (line.event for _, line in lines):
+            number += event.kind == "revealed"
+            if event.kind not in ("said", "claimed", "asked"):
+                continue
+            name, s = self.call(event.seat), "" if event.seat == self.viewer else "s"
+            words = f"claim{s}"
+            if event.kind == "asked":
+                words = f"ask{s} {self.call(event.args['whom'], start=False)} for"
+            card, text = event.args.get("value", 0), event.args["text"].partition(" ")[2]
+            found.append(
+                {"round": number, "seat": event.seat, "name": name, "card": card, "words": words, "text": text}
+            )
         return found
 
-    def _asked(self, lines: Iterable[tuple[int, Line]]) -> list[tuple[int, int, str]]:
-        """What was asked before the last reveal: who, whom, and the card."""
-        deeds = {f" asks {name} for ": whom for whom, name in enumerate(self.names)}
-        found: list[tuple[int, int, str]] = []
-        current: list[tuple[int, int, str]] = []
-        for _, line in lines:
-            if line.rule == "K3":
+    @staticmethod
+    def _asked(lines: Iterable[tuple[int, Line]]) -> list[Event]:
+        """What was asked before the last reveal."""
+        found: list[Event] = []
+        current: list[Event] = []
+        for event in (line.event for _, line in lines):
+            if event.kind == "revealed":
                 found, current = current, []
-            elif line.rule == "K12" and line.parts[1] in deeds and isinstance(line.parts[2], Thing):
-                current.append((self.names.index(str(line.parts[0])), deeds[str(line.parts[1])], line.parts[2].key))
+            elif event.kind == "asked":
+                current.append(event)
         return found

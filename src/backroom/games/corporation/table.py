@@ -209,7 +209,7 @@ class _Scene:
     def _spot(self, seat: int) -> dict[str, Any]:
         return {
             "seat": seat,
-            "name": "You" if seat == self.viewer else self.names[seat],
+            "name": self.round.call(seat),
             "card": self.table[seat],
             "owing": seat in self.owing,
             "score": self.round.score[seat],

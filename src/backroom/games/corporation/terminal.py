@@ -20,7 +20,7 @@ def table(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
     rows = [Row("the target", Line((f"{int(view.target)} points",)))]
     if told.any:
         rows += [
-            Row(f"round {told.number}", Line((f"{step['title']}: {step['text']}",), step["rule"]))
+            Row(f"round {told.number}", Line((f"{step['title']}: ", *step["line"].parts), step["line"].rule))
             for step in told.steps()
         ]
     owing = seats_in(int(view.acting))

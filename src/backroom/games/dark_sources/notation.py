@@ -12,7 +12,7 @@ from backroom.engine.events import Event
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, seats_in
 from backroom.engine.match import Match
 from backroom.engine.names import written
-from backroom.engine.notation import Line, Thing, Token
+from backroom.engine.notation import Line, Part, Thing, Token, deed, player
 from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.engine.refusal import quoted
 from backroom.games.dark_sources import rules
@@ -172,31 +172,22 @@ def _card(value: int | None) -> Thing:
 def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
     """A line for each event; values that are not known to the log are left out."""
     cards = event.args.get("cards")
-    parts: list[str | Thing]
     if event.kind == "laid":
-        if not cards:
-            return Line((f"{names[event.seat]} laid a row.",), "D5")
-        parts = [f"{names[event.seat]} laid"]
-        for value in cards:
-            parts += [" ", _card(value)]
-        return Line((*parts, "."), "D5")
+        row: list[Part] = [part for value in cards or () for part in (" ", _card(value))]
+        return deed(player(event.seat, names), ["laid", *(row or [" a row"])], rule="D5")
     if event.kind == "swapped":
         other = event.args["other"]
-        own = slot_name(event.seat, event.args["slot"])
-        theirs = slot_name(other, event.args["other_slot"])
-        parts = [f"{names[event.seat]} swapped ", _slot(own)]
-        if cards:
-            parts += [" (", _card(cards[0]), ")"]
-        parts += [f" with {names[other]}'s ", _slot(theirs)]
-        if cards:
-            parts += [" (", _card(cards[1]), ")"]
-        return Line((*parts, "."), "D2")
+        known: list[list[Part]] = [[" (", _card(value), ")"] for value in cards] if cards else [[], []]
+        own = _slot(slot_name(event.seat, event.args["slot"]))
+        theirs = _slot(slot_name(other, event.args["other_slot"]))
+        then = (" with ", player(other, names), "'s ", theirs, *known[1], ".")
+        return deed(player(event.seat, names), ["swapped ", own, *known[0]], then, "D2")
     totals = event.args["totals"]
     best = max(totals)
-    winners = [names[p] for p, total in enumerate(totals) if total == best]
-    rows = ", ".join(f"{names[p]} {total}" for p, total in enumerate(totals))
-    verb = "wins" if len(winners) == 1 else "share the win"
-    return Line((f"All cards are shown: {rows}. {' and '.join(winners)} {verb}.",), "D6")
+    rows = [part for p, total in enumerate(totals) for part in (", ", player(p, names), f" {total}")]
+    winners = [part for p, total in enumerate(totals) if total == best for part in (" and ", player(p, names))]
+    verb = "wins" if len(winners) == 2 else "share the win"
+    return Line(("All cards are shown: ", *rows[1:], ". ", *winners[1:], f" {verb}."), "D6")
 
 
 def recall(state: Any, event: Event) -> Event | None:

@@ -3,9 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from backroom.engine.notation import Line, Thing
-from backroom.games.dark_sources.notation import SEAT_LETTERS
-from backroom.games.dark_sources.rules import SLOTS
+from backroom.engine.notation import Line
 
 __all__ = ["Card", "wanderings"]
 
@@ -25,29 +23,24 @@ class Card:
 
 
 def wanderings(lines: Iterable[tuple[int, Line]]) -> list[Card]:
-    """All cards with their ways, from the lines of the whole log; empty when rows are missing from it.
+    """All cards with their ways, from the whole log; empty when rows are missing from it.
 
-    A row's line names its five cards, a swap's line the two slots; what lay there follows from these.
+    A row's event has its five cards, a swap's the two slots; what lay there follows from these.
     """
-    cards: list[Card] = []
     at: dict[tuple[int, int], Card] = {}
+    cards: list[Card] = []
     swaps = 0
-    for _, line in lines:
-        things = [part for part in line.parts if isinstance(part, Thing)]
-        values = [int(thing.key) for thing in things if thing.kind == "money" and thing.key]
-        slots = [thing.key for thing in things if thing.kind == "slot"]
-        if slots:
+    for event in (line.event for _, line in lines):
+        if event.kind == "laid":
+            for slot, value in enumerate(event.args["cards"]):
+                at[event.seat, slot] = Card(value, event.seat, [(0, event.seat, slot)])
+                cards.append(at[event.seat, slot])
+        elif event.kind == "swapped":
             swaps += 1
-            first, second = ((SEAT_LETTERS.index(name[0]), int(name[1]) - 1) for name in slots)
+            first, second = (event.seat, event.args["slot"]), (event.args["other"], event.args["other_slot"])
             if first not in at or second not in at:
                 return []
             at[first], at[second] = at[second], at[first]
             for place in (first, second):
                 at[place].places.append((swaps, *place))
-        elif len(values) == SLOTS:
-            seat = len(cards) // SLOTS
-            for slot, value in enumerate(values):
-                card = Card(value, seat, [(0, seat, slot)])
-                cards.append(card)
-                at[seat, slot] = card
     return cards

@@ -8,7 +8,7 @@ from typing import Any
 from backroom.engine.events import Event
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, seats_in
 from backroom.engine.names import written
-from backroom.engine.notation import Line, Thing, Token, play_on_view
+from backroom.engine.notation import Line, Part, Thing, Token, deed, play_on_view, player
 from backroom.engine.record import ALL_KNOWING, Viewer, opened
 from backroom.engine.refusal import quoted
 from backroom.games.medici import rules
@@ -433,14 +433,14 @@ def _prepared(view: Any, seat: int, actions: Sequence[int]) -> Any:
     return state
 
 
-def whose(seat: int, reader: int, names: Sequence[str]) -> str:
-    """``your`` or ``Cleo’s``, for the reader's seat."""
-    return "your" if seat == reader else f"{names[seat]}’s"
+def whose(seat: int, reader: int, names: Sequence[str], start: bool = False) -> str:
+    """``your`` (with a capital at the ``start`` of a sentence) or ``Cleo’s``, for the reader's seat."""
+    return f"{names[seat]}’s" if seat != reader else "Your" if start else "your"
 
 
-def noble(card: int, reader: int, names: Sequence[str]) -> str:
-    """A card on the table as it is said to the reader's seat: ``Cleo’s 6``, ``your Jester``."""
-    return f"{whose((card - 1) // RANK_COUNT, reader, names)} {rank_word((card - 1) % RANK_COUNT)}"
+def noble(card: int, reader: int, names: Sequence[str], start: bool = False) -> str:
+    """A card on the table as it is said to the reader's seat: ``Cleo’s 6``, ``your Jester``; ``start``: see `whose`."""
+    return f"{whose((card - 1) // RANK_COUNT, reader, names, start)} {rank_word((card - 1) % RANK_COUNT)}"
 
 
 def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
@@ -559,95 +559,101 @@ def _thing(card: int) -> Thing:
     return Thing("card", card_text(card), card_text(card))
 
 
-def _row(cards: Sequence[int]) -> list[str | Thing]:
-    parts: list[str | Thing] = []
+def _row(cards: Sequence[int]) -> list[Part]:
+    parts: list[Part] = []
     for number, card in enumerate(cards):
         parts += [" " if number else "", _thing(card)]
     return parts
 
 
-Story = Callable[[Event, Sequence[str]], Sequence[str | Thing]]
+Told = Callable[[Event, Sequence[str]], Sequence[Part]]
+"""A line about what happened, in pieces."""
+Done = Callable[[Event, Sequence[str]], tuple[Sequence[Part], Sequence[Part]]]
+"""What a player did, and what came of it."""
 
 
-def _order(e: Event, names: Sequence[str]) -> Sequence[str | Thing]:
-    return (f"Order of this round: {', '.join(names[seat] for seat in e.args['seats'])}.",)
+def _order(e: Event, names: Sequence[str]) -> Sequence[Part]:
+    parts = [part for seat in e.args["seats"] for part in (", ", player(seat, names))]
+    return ["Order of this round: ", *parts[1:], "."]
 
 
-def _revealed(e: Event, names: Sequence[str]) -> Sequence[str | Thing]:
-    parts: list[str | Thing] = ["Fringe cards: "]
+def _revealed(e: Event, names: Sequence[str]) -> Sequence[Part]:
+    parts: list[Part] = ["Fringe cards: "]
     for seat, card in enumerate(e.args["cards"]):
-        parts += [", " if seat else "", f"{names[seat]} ", _thing(card) if card else "none"]
+        parts += [", " if seat else "", player(seat, names), " ", _thing(card) if card else "none"]
     return [*parts, "."]
 
 
-def _conspired(e: Event, names: Sequence[str]) -> Sequence[str | Thing]:
+def _conspired(e: Event, names: Sequence[str]) -> tuple[Sequence[Part], Sequence[Part]]:
     value, against = e.args["values"]
     fringe = e.args["fringe"]
-    target = f"{names[fringe - 1]}'s fringe card" if fringe else f"S{e.args['target']}"
+    target = [player(fringe - 1, names), "'s fringe card"] if fringe else [f"S{e.args['target']}"]
     card = _thing(e.args["card"])
-    return f"{names[e.seat]} conspired: ", card, f" on S{e.args['stack']}, {value} against {target}, {against}."
+    then = (": ", card, f" on S{e.args['stack']}, {value} against ", *target, f", {against}.")
+    return ("conspired",), then
 
 
-def _demoted(e: Event, names: Sequence[str]) -> Sequence[str | Thing]:
-    side = names[e.args["side"] - 1]
-    return [*_row(e.args["cards"]), f" left S{e.args['stack']} for the Outer Court, {side}'s side."]
+def _demoted(e: Event, names: Sequence[str]) -> Sequence[Part]:
+    side = player(e.args["side"] - 1, names)
+    return [*_row(e.args["cards"]), f" left S{e.args['stack']} for the Outer Court, ", side, "'s side."]
 
 
-def _drew(e: Event, names: Sequence[str]) -> Sequence[str | Thing]:
+def _drew(e: Event, names: Sequence[str]) -> tuple[Sequence[Part], Sequence[Part]]:
     cards = e.args["cards"]
-    return [f"{names[e.seat]} drew ", *(_row(cards) if cards else ["a card"]), "."]
+    return ["drew ", *(_row(cards) if cards else ["a card"])], (".",)
 
 
-def _hidden_card(verb: str, where: str) -> Story:
-    def story(e: Event, names: Sequence[str]) -> Sequence[str | Thing]:
+def _hidden_card(verb: str, where: str, then: str) -> Done:
+    def done(e: Event, names: Sequence[str]) -> tuple[Sequence[Part], Sequence[Part]]:
         card = e.args["card"]
-        return f"{names[e.seat]} {verb} ", _thing(card) if card else "a card", f" {where}."
+        return [f"{verb} ", _thing(card) if card else "a card", where], (f"{then}.",)
 
-    return story
+    return done
 
 
-def _ended(e: Event, names: Sequence[str]) -> Sequence[str | Thing]:
+def _ended(e: Event, names: Sequence[str]) -> Sequence[Part]:
     why = " and ".join(text for bit, text in rules.ENDINGS.items() if e.args["reason"] & bit)
-    scores = ", ".join(f"{names[seat]} {score}" for seat, score in enumerate(e.args["scores"]))
-    return (f"The game is over: {why}. {scores}.",)
+    scores = [part for p, score in enumerate(e.args["scores"]) for part in (", ", player(p, names), f" {score}")]
+    return [f"The game is over: {why}. ", *scores[1:], "."]
 
 
-STORIES: dict[str, tuple[str, Story]] = {
+def _of(what: str, then: str) -> Told:
+    """Something of the event's player's: Anna's Bodyguard saved."""
+    return lambda e, n: (player(e.seat, n), f"'s {what} ", _thing(e.args["card"]), then)
+
+
+STORIES: dict[str, tuple[str, Told]] = {
     "order": ("M32", _order),
     "revealed": ("M31", _revealed),
-    "sent": ("M12", lambda e, n: (f"{n[e.seat]} sent ", _thing(e.args["card"]), f" to court, S{e.args['stack']}.")),
-    "allied": ("M13", lambda e, n: (f"{n[e.seat]} allied ", _thing(e.args["card"]), f" with S{e.args['stack']}.")),
     "separated": ("M14", lambda e, n: ["The Lady separated ", *_row(e.args["cards"]), "."]),
     "eliminated": ("M15", lambda e, n: ["The Minister eliminated ", *_row(e.args["cards"]), "."]),
-    "planned": ("M16", _hidden_card("planned", "for the future")),
-    "conspired": ("M50", _conspired),
-    "singled": ("M58", lambda e, n: (f"{n[e.seat]} lacks control and singled out ", _thing(e.args["card"]), ".")),
     "demoted": ("M56", _demoted),
     "disbanded": ("M57", lambda e, n: [f"S{e.args['stack']} was disbanded: ", *_row(e.args["cards"]), "."]),
     "discarded": ("M59", lambda e, n: ["Discarded: ", *_row(e.args["cards"]), "."]),
     "promoted": ("M55", lambda e, n: (f"S{e.args['stack']} entered the Inner Circle.",)),
     "fringe_hit": (
         "M61",
-        lambda e, n: (f"{n[e.args['house']]}'s fringe card ", _thing(e.args["card"]), " was discarded."),
+        lambda e, n: (player(e.args["house"], n), "'s fringe card ", _thing(e.args["card"]), " was discarded."),
     ),
-    "fringe_refilled": ("M61", lambda e, n: (f"{n[e.seat]}'s next fringe card is ", _thing(e.args["card"]), ".")),
-    "guarded": ("M65", lambda e, n: (f"{n[e.seat]}'s Bodyguard saved ", _thing(e.args["card"]), ".")),
+    "fringe_refilled": ("M61", _of("next fringe card is", ".")),
+    "guarded": ("M65", _of("Bodyguard saved", ".")),
+    "last_card": ("M70", lambda e, n: _of("last card is", f"; limit {e.args['limit']} from now on.")(e, n)),
+    "ended": ("M82", _ended),
+}
+
+DEEDS: dict[str, tuple[str, Done]] = {
+    "sent": ("M12", lambda e, n: (("sent ", _thing(e.args["card"]), " to court"), (f", S{e.args['stack']}.",))),
+    "allied": ("M13", lambda e, n: (("allied ", _thing(e.args["card"])), (f" with S{e.args['stack']}.",))),
+    "planned": ("M16", _hidden_card("planned", "", " for the future")),
+    "conspired": ("M50", _conspired),
+    "singled": ("M58", lambda e, n: (("lacks control and singled out ", _thing(e.args["card"])), (".",))),
     "scapegoat": (
         "M67",
-        lambda e, n: (f"{n[e.seat]} saved ", _thing(e.args["card"]), " by a scapegoat, ", _thing(e.args["spent"]), "."),
+        lambda e, n: (("saved ", _thing(e.args["card"]), " by a scapegoat"), (", ", _thing(e.args["spent"]), ".")),
     ),
     "drew": ("M35", _drew),
-    "put": ("M35", _hidden_card("put", "on the deck, the next fringe card")),
-    "last_card": (
-        "M70",
-        lambda e, n: (
-            f"{n[e.seat]}'s last card is ",
-            _thing(e.args["card"]),
-            f"; limit {e.args['limit']} from now on.",
-        ),
-    ),
-    "stuck": ("M80", lambda e, n: (f"{n[e.seat]} can play no card.",)),
-    "ended": ("M82", _ended),
+    "put": ("M35", _hidden_card("put", " on the deck", ", the next fringe card")),
+    "stuck": ("M80", lambda e, n: (("can play no card",), (".",))),
 }
 
 
@@ -656,7 +662,7 @@ BASE_RULES = {"drew": "M21", "last_card": "M26", "stuck": "M27", "conspired": "M
 
 
 def _rule(event: Event, players: int) -> str:
-    """The rule that an event follows in the game for two, or in an attack on one noble; else empty: that of STORIES."""
+    """The rule an event follows in the game for two, or in an attack on one noble; else empty: that of its line."""
     kind = event.kind
     if players == 2:
         if kind == "ended":
@@ -673,8 +679,11 @@ def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
     """A line for each event; a card its viewer may not know is ``a card``."""
     if event.kind in ("disbanded", "discarded", "demoted") and not event.args["cards"]:
         return None
-    rule, story = STORIES[event.kind]
-    return Line(tuple(story(event, names)), _rule(event, len(names)) or rule)
+    if event.kind in DEEDS:
+        rule, done = DEEDS[event.kind]
+        return deed(player(event.seat, names), *done(event, names), _rule(event, len(names)) or rule)
+    rule, told = STORIES[event.kind]
+    return Line(tuple(told(event, names)), _rule(event, len(names)) or rule)
 
 
 # Positions

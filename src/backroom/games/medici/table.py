@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from backroom.engine.game import Refusal
-from backroom.engine.notation import Line, Thing, complete, listed, pieces
+from backroom.engine.notation import Line, Thing, complete, listed, pieces, player
 from backroom.engine.record import SPECTATOR, opened
 from backroom.games.medici import rules
 from backroom.games.medici.cards import (
@@ -174,7 +174,7 @@ class Stack(NamedTuple):
 @lru_cache(4096)
 def _face(card: int, reader: int, names: tuple[str, ...]) -> Face:
     house, rank = HOUSES[(card - 1) // RANK_COUNT], RANKS[_rank(card)]
-    return Face(card, card_text(card), house, rank, TITLES.get(rank, ""), _capital(noble(card, reader, names)))
+    return Face(card, card_text(card), house, rank, TITLES.get(rank, ""), noble(card, reader, names, start=True))
 
 
 class _Scene:
@@ -390,8 +390,8 @@ class _Scene:
             return "", self._waiting()
         who = self.names[self.active]
         if self.phase == rules.GUARD:
-            struck = "your conspiracy strikes" if self.active == self.viewer else f"{who} strikes"
-            return "Your Bodyguard", f"{struck[0].upper()}{struck[1:]} at {self._struck()}. Spend the Bodyguard?"
+            struck = "Your conspiracy strikes" if self.active == self.viewer else f"{who} strikes"
+            return "Your Bodyguard", f"{struck} at {self._struck()}. Spend the Bodyguard?"
         if self.phase == rules.SCAPEGOAT:
             subject = "You would" if self.active == self.viewer else f"{who} would"
             return "A scapegoat?", f"{subject} discard {self._struck()}. Your fringe card can go instead."
@@ -407,8 +407,7 @@ class _Scene:
         after = [self.names[seat] for seat in self.order[step + 1 :]]
         moved = f"{listed(before)} {'has' if len(before) == 1 else 'have'} moved" if before else ""
         coming = f"{listed(after)} {'comes' if len(after) == 1 else 'come'} after you" if after else "you are the last"
-        text = ", ".join(filter(None, [moved, coming]))
-        return f"{text[0].upper()}{text[1:]}."
+        return f"{moved}, {coming}." if moved else f"{coming}."
 
     def _waiting(self) -> str:
         if self.view.attack:
@@ -432,14 +431,14 @@ class _Scene:
     def _house(self, card: int) -> int:
         return (card - 1) // RANK_COUNT
 
-    def _noble(self, card: int) -> str:
-        return noble(card, self.viewer, self.names)
+    def _noble(self, card: int, start: bool = False) -> str:
+        return noble(card, self.viewer, self.names, start)
 
-    def _struck(self) -> str:
+    def _struck(self, start: bool = False) -> str:
         """What the attack under way hits: a noble, or a whole stack."""
         if self._prey_now():
-            return self._noble(self._prey_now())
-        return f"all of {stack_name(self.view, int(self.view.target) - 1)}"
+            return self._noble(self._prey_now(), start)
+        return f"{'All' if start else 'all'} of {stack_name(self.view, int(self.view.target) - 1)}"
 
     def _prey_now(self) -> int:
         """The noble singled out, or the lone one that is hit; 0: a whole stack is."""
@@ -613,11 +612,11 @@ class _Scene:
         return [action - first + 1 for action in self.legal if action < last]
 
     def _ask(self) -> Ask:
-        view, who = self.view, self._name(self.active)
+        view, who = self.view, player(self.active, [self._name(seat) for seat in self.seats])
         onto, target = stack_name(view, int(view.onto) - 1), stack_name(view, int(view.target) - 1)
         prey = self._prey_now()
         struck: tuple[str | Thing, ...] = (self._tag(prey), f" in {target}") if prey else (f"all of {target}",)
-        played = (f"{who} conspired: {onto} against ", *struck)
+        played = (who, f" conspired: {onto} against ", *struck)
         zone = " in the Inner Circle" if self._demotes() else ""
         if self.phase == rules.GUARD:
             question = f"Discard the Bodyguard, keep {self._noble(prey) if prey else 'one of them'}{zone}?"
@@ -680,30 +679,30 @@ class _Scene:
             return []
         guarding = self.phase == rules.GUARD
         verb, drawing = ("guard", "defence") if guarding else ("scapegoat", "swap")
-        savable, struck = self._savable(), self._struck()
+        savable, struck = self._savable(), self._struck(start=True)
         found = []
         for card in savable:
             noble = self._noble(card)
             title = ("Spend it" if guarding else "Scapegoat") + (f" for {noble}" if len(savable) > 1 else "")
-            text = self._guarded(noble, card) if guarding else self._replaced(noble)
-            found.append(self._fate(title, _sentence(text), drawing, f"{verb} {card_text(card)}"))
+            text = self._guarded(card) if guarding else self._replaced(card)
+            found.append(self._fate(title, f"{text}.", drawing, f"{verb} {card_text(card)}"))
         if guarding:
             loss = "goes to the Outer Court" if self._demotes() else "goes to the discards"
             text = f"{struck} {loss}; the Bodyguard stays" if len(savable) == 1 else f"{struck} {loss}"
-            found.append(self._fate("Let it fall", _sentence(text), "arrow", "noguard"))
+            found.append(self._fate("Let it fall", f"{text}.", "arrow", "noguard"))
         else:
-            text = f"{struck} is lost. {_sentence(self._own_fringe()['word'])[:-1]} stays your fringe card"
-            found.append(self._fate("Let it go", _sentence(text), "cross", "noscapegoat"))
+            text = f"{struck} is lost. {_capital(self._own_fringe()['word'])} stays your fringe card."
+            found.append(self._fate("Let it go", text, "cross", "noscapegoat"))
         return found
 
-    def _guarded(self, noble: str, card: int) -> str:
-        text = f"the Bodyguard goes to your discards. {noble[0].upper()}{noble[1:]} stays where it is"
+    def _guarded(self, card: int) -> str:
+        text = f"The Bodyguard goes to your discards. {self._noble(card, start=True)} stays where it is"
         return f"{text}: {INFLUENCE[_rank(card)]} + 3 at the end" if self._demotes() else text
 
-    def _replaced(self, noble: str) -> str:
+    def _replaced(self, card: int) -> str:
         permanent = self.view.fringe_place[self.viewer] == rules.PERMANENT
         after = "is your permanent fringe card" if permanent else "lies on your deck; you draw it on your turn"
-        return f"{self._own_fringe()['word']} is lost. {noble[0].upper()}{noble[1:]} {after}"
+        return f"{_capital(self._own_fringe()['word'])} is lost. {self._noble(card, start=True)} {after}"
 
     def _fate(self, title: str, text: str, drawing: str, click: str) -> dict[str, Any]:
         return {"title": title, "text": text, "drawing": drawing, "click": click, "on": self.draft.text == click}
@@ -1051,7 +1050,3 @@ def _rank(card: int) -> int:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _sentence(text: str) -> str:
-    return f"{_capital(text)}."
