@@ -1,6 +1,8 @@
 """The yardsticks are played correctly: counts of positions, payoffs and hidden cards against what is known of them."""
 
 from collections import Counter
+from functools import cache
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -70,32 +72,31 @@ def histories(game: Game, deals: list[list[int]]) -> dict[tuple[int, ...], tuple
     return found
 
 
-def test_tic_tac_toe_counts() -> None:
+def test_tic_tac_toe_counts_and_results() -> None:
     # Known: 9 * 8 * 7 ... minus what ends early; 255168 games in all (131184 to the first player, 77904, 46080 draws).
-    depth = 9 if JIT else 5
-    assert (
-        perft(tic_tac_toe.GAME, depth)[: depth + 1]
-        == [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872][: depth + 1]
-    )
-
-
-@pytest.mark.skipif(not JIT, reason="half a million positions: minutes without compiled rules")
-def test_tic_tac_toe_results() -> None:
-    game, results = tic_tac_toe.GAME, Counter[int]()
+    game = tic_tac_toe.GAME
     log = game.events.new_log(recording=False)
 
-    def walk(state: Any) -> None:
+    @cache
+    def below(memory: bytes) -> tuple[list[int], Counter[int]]:
+        """Rows of decisions from a position by their length, and the first player's results where they end."""
+        state = game.state.from_bytes(memory)
         if state.over:
-            results[game.outcome(state)[0][0]] += 1
-            return
+            return [1], Counter([game.outcome(state)[0][0]])
+        counts, results = [1], Counter[int]()
         seat = seats_in(int(state.acting))[0]
         for action in game.legal(state, seat).tolist():
             after = game.state.copy(state)
             game.kernels["apply"](after, seat, action, log)
-            walk(after)
+            more, ends = below(after.tobytes())
+            counts = [sum(both) for both in zip_longest(counts, [0, *more], fillvalue=0)]
+            results += ends
+        return counts, results
 
-    walk(opening(game))
+    counts, results = below(opening(game).tobytes())
+    assert counts == [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
     assert results == {1: 131184, -1: 77904, 0: 46080}
+    assert below.cache_info().currsize == 5478, "positions, each looked at once"
 
 
 def test_connect_four_counts() -> None:

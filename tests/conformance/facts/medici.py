@@ -1,5 +1,6 @@
 """Facts of Court of the Medici and Fringe Powers."""
 
+from itertools import pairwise
 from typing import Any
 
 from conformance.facts import Facts, Perft, Uniform
@@ -11,37 +12,38 @@ PUT = 4
 
 def conserved(state: Any) -> dict[str, Any]:
     """The cards of each house wherever they lie, and what a state holds twice to be fast."""
-    n, court = int(state.seats), [int(card) for card in state.court if card]
-    found = []
+    # Each field is read once, as plain numbers: the suite asks this after every action.
+    n, stacks, phase, attack = int(state.seats), int(state.stacks), int(state.phase), int(state.attack)
+    hand, deck, bottom, drawn = (state[name].tolist() for name in ("hand", "deck", "bottom", "drawn"))
+    discard, up, down = (state[name].tolist() for name in ("discard", "fringe_up", "fringe_down"))
+    starts, lengths, ids = (state[name].tolist() for name in ("stack_start", "stack_length", "stack_id"))
+    sizes = {name: state[name].tolist() for name in ("hand_size", "deck_size", "bottom_size")}
+    court = [card for card in state["court"].tolist() if card]
+    found = [[in_hand + away for in_hand, away in zip(hand[p], discard[p], strict=True)] for p in range(n)]
     for p in range(n):
-        cards = (state.hand[p].astype(int) + state.discard[p]).tolist()
-        for card in [*state.deck[p].tolist(), int(state.fringe_up[p]), int(state.fringe_down[p])]:
+        for card in (*deck[p], up[p], down[p]):
             if card:
-                cards[card - 1] += 1
-        for card in court:
-            if (card - 1) // RANK_COUNT == p:
-                cards[(card - 1) % RANK_COUNT] += 1
-        found.append(cards)
-    stacks = int(state.stacks)
-    starts = state.stack_start.tolist()
+                found[p][card - 1] += 1
+    for card in court:
+        if (card - 1) // RANK_COUNT < n:
+            found[(card - 1) // RANK_COUNT][(card - 1) % RANK_COUNT] += 1
+    planned = [
+        (there, card) for row, cards in zip(bottom, deck, strict=True) for there, card in zip(row, cards, strict=True)
+    ]
     return {
         "cards": found,
-        "hand sizes": (state.hand.sum(axis=1) - state.hand_size).tolist(),
-        "deck sizes": ((state.deck > 0).sum(axis=1) - state.deck_size).tolist(),
-        "planned": ((state.bottom > 0).sum(axis=1) - state.bottom_size).tolist(),
-        "planned elsewhere": int(((state.bottom > 0) & (state.bottom != state.deck)).sum()),
-        "cards without a stack": len(court) - int(state.stack_length.sum()),
-        "where stacks begin": [
-            k for k in range(stacks) if starts[k + 1] - starts[k] != state.stack_length[k] or starts[k] < k
-        ],
-        "left behind": [int(state[name][stacks:].sum()) for name in ("stack_id", "stack_length", "stack_value")],
-        "ids out of order": int((state.stack_id[:stacks][1:] <= state.stack_id[:stacks][:-1]).sum()),
-        "marks between attacks": int(state.mark.sum()) if not state.attack else 0,
-        "drawn between turns": int(state.drawn.sum()) if state.phase != PUT else 0,
-        "drawn, not in hand": [
-            card for p in range(n) for card in state.drawn[p].tolist() if card and not state.hand[p, card - 1]
-        ],
-        "worth between attacks": int(state.worth.sum()) if not state.attack else 0,
+        "hand sizes": [sum(row) - size for row, size in zip(hand, sizes["hand_size"], strict=True)],
+        "deck sizes": [sum(map(bool, row)) - size for row, size in zip(deck, sizes["deck_size"], strict=True)],
+        "planned": [sum(map(bool, row)) - size for row, size in zip(bottom, sizes["bottom_size"], strict=True)],
+        "planned elsewhere": sum(there != card for there, card in planned if there),
+        "cards without a stack": len(court) - sum(lengths),
+        "where stacks begin": [k for k in range(stacks) if starts[k + 1] - starts[k] != lengths[k] or starts[k] < k],
+        "left behind": [sum(ids[stacks:]), sum(lengths[stacks:]), int(state["stack_value"][stacks:].sum())],
+        "ids out of order": sum(other <= one for one, other in pairwise(ids[:stacks])),
+        "marks between attacks": int(state["mark"].sum()) if not attack else 0,
+        "drawn between turns": sum(map(sum, drawn)) if phase != PUT else 0,
+        "drawn, not in hand": [card for p in range(n) for card in drawn[p] if card and not hand[p][card - 1]],
+        "worth between attacks": int(state["worth"].sum()) if not attack else 0,
     }
 
 
