@@ -50,9 +50,9 @@ class Browser:
             f"Cookie: {self.cookie}\r\n\r\n".encode()
         )
 
-    def told(self, ply: int) -> None:
-        """Wait until the stream has told of this ply."""
-        words = f'"ply":{ply},'.encode()
+    def told(self, entry: int) -> None:
+        """Wait until the stream has told of this entry."""
+        words = f'"ply":{entry},'.encode()
         while words not in self.heard.replace(b" ", b""):
             more = self.stream.recv(65536)
             if not more:

@@ -86,15 +86,15 @@ def seconds_until_all_have_moved(store: Store, tables: Sequence[str]) -> float:
 
     def stand() -> dict[str, tuple[int, int]]:
         with store.read() as t:
-            rows = t.connection.execute(sql.select(TABLES.c.id, TABLES.c.ply, TABLES.c.over)).all()
-        return {table: (ply, over) for table, ply, over in rows if table in tables}
+            rows = t.connection.execute(sql.select(TABLES.c.id, TABLES.c.entry, TABLES.c.over)).all()
+        return {table: (entry, over) for table, entry, over in rows if table in tables}
 
     begun = time.monotonic()
-    waiting = {table: ply for table, (ply, over) in stand().items() if not over}
+    waiting = {table: entry for table, (entry, over) in stand().items() if not over}
     assert len(waiting) > len(tables) / 2, "most are over before it begins"
     while waiting:
         assert time.monotonic() - begun < 300, f"{len(waiting)} of {len(tables)} tables stand still"
         time.sleep(0.2)
         now = stand()
-        waiting = {table: ply for table, ply in waiting.items() if now[table][0] <= ply}
+        waiting = {table: entry for table, entry in waiting.items() if now[table][0] <= entry}
     return time.monotonic() - begun

@@ -42,8 +42,8 @@ def with_bots(tables: Tables, game: str = "corporation", bots: int = 2) -> str:
 
 def play(tables: Tables, table: str, token: str, text: str, move_id: str = "") -> Answer:
     """Make a move that is decided on now."""
-    ply = tables.view(table, token).ply
-    return tables.submit(table, token, text, ply, move_id or f"{token} {ply}")
+    entry = tables.view(table, token).entry
+    return tables.submit(table, token, text, entry, move_id or f"{token} {entry}")
 
 
 def wait_for(happens: Callable[[], Any], seconds: float = 60.0) -> None:
@@ -123,9 +123,9 @@ class Sitting:
         self.moves = 0
 
     def play(self, seat: int, text: str) -> None:
-        ply = self.tables.view(self.id, self.tokens[seat]).ply
+        entry = self.tables.view(self.id, self.tokens[seat]).entry
         self.moves += 1
-        self.tables.submit(self.id, self.tokens[seat], text, ply, f"move {self.moves}")
+        self.tables.submit(self.id, self.tokens[seat], text, entry, f"move {self.moves}")
 
     def served(self, viewer: int) -> tuple[Any, ...]:
         """All that a browser is served: page, text page, JSON, and what the stream tells."""

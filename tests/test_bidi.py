@@ -143,7 +143,7 @@ def play(tables: Tables, table: str, moves: int) -> None:
             return
         mover = next(chair.number for chair in view.chairs if chair.seat == view.acting[0])
         mine = tables.view(table, token(mover))
-        tables.submit(table, token(mover), first_move(mine, Random(number)), mine.ply, f"move {number}")
+        tables.submit(table, token(mover), first_move(mine, Random(number)), mine.entry, f"move {number}")
 
 
 def talk(tables: Tables, table: str, count: int) -> None:

@@ -243,7 +243,7 @@ def test_what_happens_while_the_bot_thinks_counts(tables: Tables, time: Hands, m
     thought: list[int] = []
 
     def chosen(table: str, decision: Any, seconds: float) -> Any:
-        thought.append(decision.ply)
+        thought.append(decision.entry)
         if table in meanwhile:
             meanwhile.pop(table)()
         return thinking.chosen(table, decision, seconds)

@@ -67,16 +67,16 @@ def test_placing_shows_that_it_was_done(tables: Tables) -> None:
 
 
 def test_answers_that_cross_both_count(tables: Tables) -> None:
-    """All decided at the same ply: a card placed meanwhile, or a message, makes nobody's card stale."""
+    """All decided after the same entry: a card placed meanwhile, or a message, makes nobody's card stale."""
     sitting = sit(tables)
-    ply = tables.view(sitting.id, sitting.tokens[0]).ply
+    entry = tables.view(sitting.id, sitting.tokens[0]).entry
     tables.talk(sitting.id, sitting.tokens[3], "all together", "talk 1")
     for seat, token in enumerate(sitting.tokens):
-        assert tables.submit(sitting.id, token, "card 7", ply, f"id {seat}").status == "applied"
+        assert tables.submit(sitting.id, token, "card 7", entry, f"id {seat}").status == "applied"
     view = tables.view(sitting.id, sitting.tokens[0])
     assert view.record.table[:4].tolist() == [7, 7, 7, 7]
     with pytest.raises(Refusal, match="E_STALE"):
-        tables.submit(sitting.id, sitting.tokens[0], "card 3", ply, "late")
+        tables.submit(sitting.id, sitting.tokens[0], "card 3", entry, "late")
 
 
 def test_talk_is_a_message_of_the_match(tables: Tables) -> None:
@@ -405,7 +405,7 @@ def test_a_placed_card_is_not_taken_back_by_anybody(tables: Tables) -> None:
         assert (view.undo_free, view.undo_moves, view.undo) == (False, 0, None)
         assert "/undo" not in sitting.served(seat)[0]
         with pytest.raises(Refusal, match="E_UNDO: what has been placed is final") as refusal:
-            tables.undo(sitting.id, token, view.ply, f"undo {seat}")
+            tables.undo(sitting.id, token, view.entry, f"undo {seat}")
         assert "\n" not in str(refusal.value)
         assert tables.view(sitting.id, token).link == view.link
 
@@ -416,14 +416,14 @@ def test_a_round_that_was_shown_is_taken_back_whole_if_all_agree(tables: Tables)
     tables.talk(sitting.id, sitting.tokens[3], "seven?", "talk")
     before = tables.view(sitting.id, "nobody").link
     place(sitting, 7, 7, 7, 10)
-    ply = tables.view(sitting.id, "nobody").ply
+    entry = tables.view(sitting.id, "nobody").entry
     assert tables.view(sitting.id, sitting.tokens[2]).undo_moves == 4
     assert "Ask to take the round back" in sitting.served(2)[0]
     assert "Ask to take" not in sitting.served(SPECTATOR)[0]
-    assert tables.undo(sitting.id, sitting.tokens[2], ply, "back").status == "asked"
+    assert tables.undo(sitting.id, sitting.tokens[2], entry, "back").status == "asked"
     for seat in (0, 1, 3):
         assert tables.view(sitting.id, "nobody").link != before
-        tables.vote(sitting.id, sitting.tokens[seat], ply, True)
+        tables.vote(sitting.id, sitting.tokens[seat], entry, True)
     view = tables.view(sitting.id, sitting.tokens[0])
     assert view.link == before
     assert view.acting == (0, 1, 2, 3), "a card that stayed would be known to the others"
@@ -434,12 +434,12 @@ def test_a_round_that_was_shown_is_taken_back_whole_if_all_agree(tables: Tables)
 def test_a_card_placed_meanwhile_ends_the_question(tables: Tables) -> None:
     sitting = sit(tables)
     place(sitting, 5, 5, 1, 3)
-    ply = tables.view(sitting.id, "nobody").ply
-    tables.undo(sitting.id, sitting.tokens[0], ply, "back")
+    entry = tables.view(sitting.id, "nobody").entry
+    tables.undo(sitting.id, sitting.tokens[0], entry, "back")
     sitting.play(1, "card 7")
     assert tables.view(sitting.id, sitting.tokens[2]).undo is None
     with pytest.raises(Refusal, match="E_UNDO"):
-        tables.vote(sitting.id, sitting.tokens[2], ply, True)
+        tables.vote(sitting.id, sitting.tokens[2], entry, True)
 
 
 # What is said is kept as typed

@@ -272,7 +272,7 @@ def test_what_bots_owe_is_done_soon_after_the_thinking_server_is_killed(server: 
         record = [number for (number,) in rows_of(server.database, table)]
         assert record == list(range(1, len(record) + 1))
         if number % 20 == 0:
-            assert again.view(table, "a spectator").ply == len(record), "it replays, link for link"
+            assert again.view(table, "a spectator").entry == len(record), "it replays, link for link"
     again.close()
 
 

@@ -90,10 +90,10 @@ def test_a_swap_is_taken_back_only_where_the_one_before_it_may_be_shown_again(
     assert (view.undo_moves == 1) == free
     assert not view.undo_free
     if free:
-        assert tables.undo(sitting.id, sitting.tokens[1], view.ply, "back").status == "asked"
+        assert tables.undo(sitting.id, sitting.tokens[1], view.entry, "back").status == "asked"
     else:
         with pytest.raises(Refusal, match=r"E_UNDO.*looking back"):
-            tables.undo(sitting.id, sitting.tokens[1], view.ply, "back")
+            tables.undo(sitting.id, sitting.tokens[1], view.entry, "back")
         assert tables.view(sitting.id, sitting.tokens[0]).undo is None
 
 

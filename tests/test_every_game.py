@@ -58,7 +58,7 @@ class Table:
             view = self.tables.view(self.id, browser.cookies["backroom"])
             if view.over:
                 return
-            move = {"move": first_move(view, Random(view.ply)), "ply": view.ply, "move_id": f"move {view.ply}"}
+            move = {"move": first_move(view, Random(view.entry)), "ply": view.entry, "move_id": f"move {view.entry}"}
             assert browser.post(f"/t/{self.id}/move", json=move).status_code == 200
 
     def served(self, browser: TestClient) -> Iterator[tuple[str, int, dict[str, str], bytes]]:
@@ -74,7 +74,7 @@ class Table:
         for path in ("/", f"/rules/{self.match.game.name}?table={self.id}"):
             # The form on the front page suggests a name and has an id of its own.
             yield path, 200, {}, browser.get(path).content.partition(b"</form>")[2]
-        refused = {"move": "zzz", "ply": self.tables.view(self.id, "nobody").ply, "move_id": "never"}
+        refused = {"move": "zzz", "ply": self.tables.view(self.id, "nobody").entry, "move_id": "never"}
         for name, sent in (("move", refused), ("plan", {"text": "zzz", "ply": refused["ply"]})):
             answer = browser.post(f"/t/{self.id}/{name}", json=sent)
             assert answer.status_code >= 400

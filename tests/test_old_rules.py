@@ -146,7 +146,7 @@ def test_a_finished_table_stays_as_it_was_told(
             assert render_table(now) == render_table(view)
         else:
             refused("E_VERSION", again.view, table, token, 1, 0)
-        refused("E_OVER", again.submit, table, token, "end", now.ply, "late")
+        refused("E_OVER", again.submit, table, token, "end", now.entry, "late")
         summary = next(summary for summary in again.mine(token) if summary.table == table)
         assert (summary.over, summary.stopped) == (True, False)
         again.follow(table, EVE, True)
@@ -263,11 +263,11 @@ def test_an_unfinished_table_can_be_read_but_not_gone_on_with(
         with tables.store.read() as t:
             entries = t.entries(table)
         for call, *given in (
-            (tables.submit, holder, "end", view.ply, "m"),
-            (tables.draft, holder, "end", view.ply),
-            (tables.plan, holder, "end", view.ply),
-            (tables.undo, holder, view.ply, "u"),
-            (tables.vote, holder, view.ply, True),
+            (tables.submit, holder, "end", view.entry, "m"),
+            (tables.draft, holder, "end", view.entry),
+            (tables.plan, holder, "end", view.entry),
+            (tables.undo, holder, view.entry, "u"),
+            (tables.vote, holder, view.entry, True),
             (tables.complete, holder, ""),
             (tables.seat_bot, host_of(tables, table), 0, "random"),
             (tables.ask, EVE, True, "Eve"),
@@ -328,7 +328,7 @@ def test_an_unfinished_table_is_ended_by_its_host_and_then_everything_is_open(
         assert len(data["moves"]) == views[title].moves
         if change == "otherwise":
             assert [line.text for _, line in view.lines] == [f"{m['player']}: {m['move']}" for m in data["moves"]]
-        refused("E_OVER", tables.submit, table, host, "end", view.ply, "after all")
+        refused("E_OVER", tables.submit, table, host, "end", view.entry, "after all")
         assert view.seed in render_table(view)
         assert tables.view(tables.rematch(table, host), host).rules == NEWER
     tables.close()

@@ -44,7 +44,7 @@ def test_what_is_owed_is_written_with_the_move_that_makes_it_so(asleep: None, ta
     assert owes(tables, table) == {}
     play(tables, table, ANNA, "end")
     (row,) = owes(tables, table).values()
-    assert (row.kind, row.ply, row.claim, row.tries) == ("bot", 1, "", 0)
+    assert (row.kind, row.entry, row.claim, row.tries) == ("bot", 1, "", 0)
     see_to_what_is_due(tables)
     assert moves(tables, table) > 1
     assert owes(tables, table) == {}
@@ -106,7 +106,7 @@ def test_talk_does_not_have_a_bot_think_anew(asleep: None, tables: Tables, monke
     thought: list[int] = []
 
     def think(_table: str, decision: Any, seconds: float) -> Any:
-        thought.append(decision.ply)
+        thought.append(decision.entry)
         if len(thought) == 1:
             play(tables, table, ANNA, "say still here?")
         return decision.bot.choose(decision.view, decision.seat, decision.random)
@@ -139,7 +139,7 @@ def test_what_is_claimed_is_left_alone_until_the_claim_runs_out(
     # ... until it is killed.
     wait(1)
     (again,) = other.looker.claim()
-    assert (again.table_id, again.kind, again.ply) == (table, "bot", 1)
+    assert (again.table_id, again.kind, again.entry) == (table, "bot", 1)
     assert again.claim != row.claim
     (decision, *_), _, _ = tables.by_itself.bot_decisions(table)
     other.looker.see_to(again)
@@ -155,7 +155,7 @@ def test_a_server_that_thinks_long_keeps_its_claim(url: str, monkeypatch: pytest
     thought, enough = [], threading.Event()
 
     def think(table: str, decision: Any, seconds: float) -> Any:
-        thought.append(decision.ply)
+        thought.append(decision.entry)
         assert enough.wait(60)
         return decision.bot.choose(decision.view, decision.seat, decision.random)
 
@@ -445,7 +445,7 @@ def test_what_was_owed_before_is_owed_by_the_migration(asleep: None, tmp_path: P
     again = Tables.open(f"sqlite:///{file}")
     after = [owes(again, table) for table in all_of_them]
     for old, new in zip(before, after, strict=True):
-        assert [(row.kind, row.ply) for row in old.values()] == [(row.kind, row.ply) for row in new.values()]
+        assert [(row.kind, row.entry) for row in old.values()] == [(row.kind, row.entry) for row in new.values()]
     assert after[3]["clock"].due == before[3]["clock"].due
     see_to_what_is_due(again)
     assert [moves(again, table) for table in (people, nothing)] == [2, 0]

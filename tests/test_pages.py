@@ -48,7 +48,7 @@ def table_view(match: Match, seat: int | None, move: int | None = None, whole: b
     )  # fmt: skip
     return TableView(
         table="test", title="", game=match.game, options=match.options, rules=match.game.version, chairs=chairs,
-        started=True, ply=match.ply, revision=match.ply, commitment=match.commitment,
+        started=True, entry=match.ply, revision=match.ply, commitment=match.commitment,
         you=None if seat is None else chairs[seat], seat=seat, **showing.position(match, seat, move, whole), draft="",
         undo_free=False,
         undo=None, talk=(), notes="", link="", seed=match.seed.hex() if match.over else "", next_table="",

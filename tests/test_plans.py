@@ -181,7 +181,7 @@ def test_a_reaction_in_between_leaves_it_alone(tables: Tables) -> None:
     sitting.play(0, "play detectives + mafia")
     view = tables.view(sitting.id, ben)
     assert (view.question, view.your_turn, kept(view)) == ("match", True, ("take hackers", "", ""))
-    refused("E_ACTOR", tables.plan, sitting.id, ben, "take hackers", view.ply)
+    refused("E_ACTOR", tables.plan, sitting.id, ben, "take hackers", view.entry)
     sitting.play(1, "match")
     assert kept(tables.view(sitting.id, ben)) == ("take hackers", "", "")
     sitting.play(2, "decline")
@@ -215,7 +215,7 @@ def test_two_processes_at_once_play_it_once(tables: Tables, url: str) -> None:
     other = Tables.open(url)
     table = among_people(tables, ANNA, BEN)
     for number in range(6):
-        tables.plan(table, BEN, "flip", tables.view(table, BEN).ply)
+        tables.plan(table, BEN, "flip", tables.view(table, BEN).entry)
         play(tables, table, ANNA, "end")
         start = threading.Barrier(4)
 

@@ -188,7 +188,7 @@ def test_a_page_of_one_process_is_told_of_a_move_in_the_other(two: tuple[Tables,
 
     news, view = asyncio.run(told())
     assert news == [News(table, 1, view.revision)]
-    assert view.ply == 1
+    assert view.entry == 1
 
 
 def test_who_listens_for_ids_that_no_table_can_have_spoils_nothing_for_others(two: tuple[Tables, Tables]) -> None:
@@ -229,7 +229,7 @@ def test_bots_of_two_processes_move_once(two: tuple[Tables, Tables]) -> None:
     for number in range(5):
         while not (view := two[number % 2].view(table, ANNA)).your_turn or view.moves % 3 != 0:
             time.sleep(0.02)
-        two[number % 2].submit(table, ANNA, f"card {(1, 3, 5)[number % 3]}", view.ply, f"m{number}")
+        two[number % 2].submit(table, ANNA, f"card {(1, 3, 5)[number % 3]}", view.entry, f"m{number}")
     while two[0].view(table, ANNA).moves < 15:  # the bots' cards of the last round
         time.sleep(0.02)
     with two[0].store.read() as t:
@@ -246,12 +246,12 @@ def test_a_host_looks_after_tables_there_too(two: tuple[Tables, Tables], tmp_pat
     with one.store.read() as t:
         assert t.story(table) is not None
     kept = next(kept for kept in keeping.listed(other.store) if kept.table == table)
-    assert (kept.state, kept.moves, kept.people) == ("finished", view.ply, ("Anna", "Ben"))
+    assert (kept.state, kept.moves, kept.people) == ("finished", view.entry, ("Anna", "Ben"))
     assert keeping.export(other.store, table) == one.export(table)
     refused("E_STORE", keeping.back_up, other.store, tmp_path / "copy")
     assert keeping.delete(other.store, [kept]) == [table]
     refused("E_UNKNOWN", one.view, table, ANNA)
-    refused("E_UNKNOWN", one.submit, table, ANNA, "end", view.ply, "after all")
+    refused("E_UNKNOWN", one.submit, table, ANNA, "end", view.entry, "after all")
 
 
 def test_mail_of_two_processes_is_sent_once(two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -333,10 +333,10 @@ def test_what_is_owed_is_done_soon_after_the_server_and_the_database_were_killed
             record = [entry.number for entry in t.entries(table)]
         assert record == list(range(1, len(record) + 1))
         if number % 20 == 0:
-            assert again.view(table, "a spectator").ply == len(record), "it replays, link for link"
+            assert again.view(table, "a spectator").entry == len(record), "it replays, link for link"
     again.close()
 
 
 def _fewest_moves(store: Store, tables: Sequence[str]) -> int:
     with store.read() as t:
-        return min(t.table(table).ply for table in tables)
+        return min(t.table(table).entry for table in tables)

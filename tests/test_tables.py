@@ -65,7 +65,7 @@ def test_a_match_outlives_its_process(tables: Tables, url: str) -> None:
     again = Tables.open(url)
     for old, token in zip(before, (ANNA, BEN, EVE), strict=True):
         new = again.view(table, token)
-        assert (new.link, new.position, new.ply, new.lines) == (old.link, old.position, old.ply, old.lines)
+        assert (new.link, new.position, new.entry, new.lines) == (old.link, old.position, old.entry, old.lines)
         assert new.record.tobytes() == old.record.tobytes()
     again.close()
 
@@ -74,7 +74,7 @@ def test_two_processes_on_one_store_see_each_others_moves(tables: Tables, url: s
     table = among_people(tables, ANNA, BEN)
     other = Tables.open(url)
     play(tables, table, ANNA, "take 1")
-    assert other.view(table, BEN).ply == 1
+    assert other.view(table, BEN).entry == 1
     play(other, table, ANNA, "end")
     assert tables.view(table, BEN).your_turn
     other.close()
@@ -133,7 +133,7 @@ def test_the_same_move_twice_is_made_once(tables: Tables) -> None:
     assert tables.submit(table, ANNA, "take 1", 0, "one").status == "applied"
     before = fingerprint(tables, table)
     again = tables.submit(table, ANNA, "take 1", 0, "one")
-    assert (again.status, again.ply) == ("already applied", 1)
+    assert (again.status, again.entry) == ("already applied", 1)
     assert fingerprint(tables, table) == before
 
 
@@ -148,7 +148,7 @@ def test_of_two_clients_at_once_exactly_one_is_served(tables: Tables, url: str) 
             try:
                 outcomes.append((tables, other)[number % 2].submit(table, ANNA, "take 1", 0, f"m{number}").status)
             except Stale as late:
-                outcomes.append(f"{late.code} {late.ply}")
+                outcomes.append(f"{late.code} {late.entry}")
 
         threads = [threading.Thread(target=send, args=(number,)) for number in range(4)]
         for thread in threads:
@@ -180,8 +180,8 @@ def test_the_same_move_id_at_once_is_made_once(tables: Tables, url: str) -> None
 
 def test_sealed_choices_of_others_make_nobody_late(tables: Tables) -> None:
     table = among_people(tables, ANNA, BEN, CLEO, game="corporation")
-    assert tables.submit(table, ANNA, "card 3", 0, "a").ply == 1
-    assert tables.submit(table, BEN, "card 5", 0, "b").ply == 2
+    assert tables.submit(table, ANNA, "card 3", 0, "a").entry == 1
+    assert tables.submit(table, BEN, "card 5", 0, "b").entry == 2
     tables.submit(table, CLEO, "card 1", 0, "c")
     assert refused("E_STALE", tables.submit, table, BEN, "card 5", 2, "d").code == "E_STALE"
     assert tables.submit(table, BEN, "say late but said", 2, "e").status == "applied"
@@ -236,8 +236,8 @@ def test_a_finished_match_takes_no_move(tables: Tables) -> None:
     table = with_bots(tables)
     view = finish(tables, table)
     before = fingerprint(tables, table)
-    refused("E_OVER", tables.submit, table, ANNA, "card 1", view.ply, "after the end")
-    refused("E_OVER", tables.undo, table, ANNA, view.ply, "after the end")
+    refused("E_OVER", tables.submit, table, ANNA, "card 1", view.entry, "after the end")
+    refused("E_OVER", tables.undo, table, ANNA, view.entry, "after the end")
     refused("E_OVER", tables.complete, table, ANNA, "")
     assert fingerprint(tables, table) == before
     assert Match.loads(tables.export(table)).chain[-1] == view.link
@@ -292,7 +292,7 @@ def test_a_move_stands_although_nobody_could_be_told(url: str) -> None:
     table = among_people(tables, ANNA, BEN)
     assert tables.submit(table, ANNA, "take 1", 0, "one").status == "applied"
     assert tables.submit(table, ANNA, "take 1", 0, "one").status == "already applied"
-    assert tables.view(table, BEN).ply == 1
+    assert tables.view(table, BEN).entry == 1
     tables.close()
 
 
@@ -338,7 +338,7 @@ def test_an_open_move_is_taken_back_freely(tables: Tables) -> None:
     assert tables.undo(table, ANNA, 1, "back").status == "applied"
     assert tables.undo(table, ANNA, 1, "back").status == "already applied"
     after = tables.view(table, ANNA)
-    assert (after.ply, after.moves, after.link) == (2, 0, before.link)
+    assert (after.entry, after.moves, after.link) == (2, 0, before.link)
     assert after.record.tobytes() == before.record.tobytes()
     refused("E_STALE", tables.submit, table, ANNA, "take 1", 0, "from before")
 
@@ -399,15 +399,15 @@ def test_what_was_played_since_goes_back_too(tables: Tables) -> None:
     tables.undo(table, ANNA, 3, "back")
     tables.vote(table, BEN, 3, True)
     view = tables.view(table, ANNA)
-    assert (view.moves, view.ply, view.your_turn) == (1, 4, True)
+    assert (view.moves, view.entry, view.your_turn) == (1, 4, True)
 
 
 def test_against_bots_alone_nobody_can_be_asked(tables: Tables) -> None:
     table = with_bots(tables, "lockbox", 1)
     play(tables, table, ANNA, "peek")
-    refused("E_UNDO", tables.undo, table, ANNA, tables.view(table, ANNA).ply, "back")
+    refused("E_UNDO", tables.undo, table, ANNA, tables.view(table, ANNA).entry, "back")
     play(tables, table, ANNA, "take 1")
-    assert tables.undo(table, ANNA, tables.view(table, ANNA).ply, "back").status == "applied"
+    assert tables.undo(table, ANNA, tables.view(table, ANNA).entry, "back").status == "applied"
 
 
 # Chairs
@@ -606,7 +606,7 @@ def test_bots_speak_first_and_decide_when_the_people_have(tables: Tables) -> Non
         view = tables.view(table, ANNA)
         assert view.record.turn == round_number
         assert sorted(view.acting) == [0, 1, 2], "a bot that has placed cannot hear what is claimed now"
-        tables.submit(table, ANNA, "claim 5", view.ply, f"claim {round_number}")
+        tables.submit(table, ANNA, "claim 5", view.entry, f"claim {round_number}")
         play(tables, table, ANNA, "card 5")
         wait_for(lambda now=round_number: tables.view(table, ANNA).record.turn > now)
 
@@ -693,7 +693,7 @@ def test_twins_look_and_refuse_alike(tables: Tables) -> None:
 def _refusals(tables: Tables, table: str, token: str) -> list[str]:
     found = []
     for text in ("take 7", "peak", "?", "end end"):
-        for call in (partial(tables.submit, move_id="x", ply=2), partial(tables.plan, ply=2)):
+        for call in (partial(tables.submit, move_id="x", entry=2), partial(tables.plan, entry=2)):
             try:
                 call(table, token, text)
             except Refusal as problem:

@@ -107,7 +107,7 @@ def test_one_that_hangs_is_seen_ended_and_replaced(
     wait_for(lambda: seen.append(stalled()) or seen[-1])
     assert re.fullmatch(r"E_STALLED: a bot has not answered \d+ s after its time", seen[-1])
     assert status_of(Refusal("E_STALLED", "")) == 503
-    wait_for(lambda: tables.mark(table, ANNA).ply > 1)
+    wait_for(lambda: tables.mark(table, ANNA).entry > 1)
     assert stalled() == ""
     assert hanging not in [thinker.process.pid for thinker in (*thinkers._idle, *thinkers._busy)]
     tables.close()
@@ -120,13 +120,13 @@ def test_what_kills_its_process_again_and_again_is_answered_by_the_default(
     tried: list[int] = []
 
     def lost(_table: str, decision: Decision) -> None:
-        tried.append(decision.ply)
+        tried.append(decision.entry)
         raise Lost("its process has ended")
 
     monkeypatch.setattr(tables.thinkers, "choose", lost)
     table = tables.create(ANNA, "dark_sources", [ChairRequest("bot", bot="random")] * 2)
     end = time.monotonic() + 60
-    while tables.mark(table, ANNA).ply == 0:
+    while tables.mark(table, ANNA).entry == 0:
         assert time.monotonic() < end
         for row in tables.looker.claim():
             tables.looker.see_to(row)

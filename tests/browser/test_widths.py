@@ -72,7 +72,7 @@ def play(tables: Tables, table: str, moves: int) -> None:
         seat = mine.viewer
         actions = make_bot(view.game, "random").choose(mine.record, seat, generator(table, number))
         text = move_text(view.game, mine.record, seat, actions, mine.names)
-        tables.submit(table, token(chair.number), text, mine.ply, f"move {number}")
+        tables.submit(table, token(chair.number), text, mine.entry, f"move {number}")
 
 
 def talk(tables: Tables, table: str) -> None:

@@ -99,13 +99,13 @@ class ByItself:
         match = change.match
         bot = make_bot(match.game, spec).at_most(self.limits.iterations)
         view = bot.informed(match.views(seat), match.view(seat), seat)
-        return Decision(bot, view, seat, rng.generator(match.seed, "bot", seat, match.ply), change.row.ply)
+        return Decision(bot, view, seat, rng.generator(match.seed, "bot", seat, match.ply), change.row.entry)
 
     def _think(self, table: str, decision: Decision) -> Sequence[int] | None:
         """What a bot decides, None when it failed. `Lost` when that should be tried again."""
         if self.thinkers is None:
             return chosen(table, decision, self.limits.seconds)
-        place = table, decision.ply
+        place = table, decision.entry
         try:
             actions = self.thinkers.choose(table, decision)
         except Lost as problem:
@@ -121,7 +121,7 @@ class ByItself:
         """Let a bot say something where talk is part of the rules, as an entry of the match like everybody's."""
         with self.lives.write(table, person=False) as change:
             match, seat = change.match, decision.seat
-            if change.row.ply == decision.ply and not match.over:
+            if change.row.entry == decision.entry and not match.over:
                 move = match.play(seat, match.game.talk_notation.talk_text(message, match.names))
                 change.append(MOVE, seat, move.actions, move.text, f"bot {new_secret()}")
 
@@ -130,9 +130,9 @@ class ByItself:
         with self.lives.write(table, person=False) as change:
             match, seat = change.match, decision.seat
             chair = change.chair_at(seat)
-            if not chair.bot or match.over or not still_asked(change, seat, decision.ply):
+            if not chair.bot or match.over or not still_asked(change, seat, decision.entry):
                 return
-            if change.row.ply != decision.ply:
+            if change.row.entry != decision.entry:
                 # Others have talked or decided meanwhile, and may have changed what this one may do.
                 try:
                     move = match.play_actions(seat, actions or ())
@@ -165,7 +165,7 @@ class ByItself:
             seen, decision = clock.late(change.row, change.chairs)[:1], None
             if seen and change.row.out_of_time == "bot":
                 decision = self._decision(change, change.seat_of(seen[0].number), STAND_IN)
-            ply = change.row.ply
+            entry = change.row.entry
         actions = self._think(table, decision) if decision is not None else None
         with self.lives.write(table, person=False) as change:
             first, before = clock.late(change.row, change.chairs)[:1], change.row.due
@@ -175,7 +175,7 @@ class ByItself:
                     change.change()
                 return False
             chair, match = first[0], change.match
-            if not seen or (change.row.ply, chair.number, chair.asked) != (ply, seen[0].number, seen[0].asked):
+            if not seen or (change.row.entry, chair.number, chair.asked) != (entry, seen[0].number, seen[0].asked):
                 return True
             seat, spent = change.seat_of(chair.number), plans.spent(change, chair)
             if decision is None:
@@ -194,7 +194,7 @@ def _message(table: str, decision: Decision) -> int:
     try:
         return decision.bot.say(decision.view, decision.seat, decision.random)
     except Exception:
-        LOG.exception("table %s: bot %s failed to speak at ply %d", table, decision.bot.spec, decision.ply)
+        LOG.exception("table %s: bot %s failed to speak after entry %d", table, decision.bot.spec, decision.entry)
         return -1
 
 

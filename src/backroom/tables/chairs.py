@@ -84,7 +84,7 @@ def sit(change: Change, holder: str, invite: str, name: str) -> Answer:
     change.change()
     making.start_if_full(change)
     change.wind({chair.number})
-    return Answer("applied", change.row.ply, f"You sit here as {name}.")
+    return Answer("applied", change.row.entry, f"You sit here as {name}.")
 
 
 def _come_back(change: Change, mine: ChairRow, invite: str) -> Answer:
@@ -92,11 +92,11 @@ def _come_back(change: Change, mine: ChairRow, invite: str) -> Answer:
     if invite and mine.used_invite != invite:
         raise Refusal("E_INVITE", f"you sit here already, as {mine.name}; the invitation is for somebody else")
     if invite or not (mine.bot or mine.lost):
-        return Answer("already applied", change.row.ply, f"You sit here as {mine.name}.")
+        return Answer("already applied", change.row.entry, f"You sit here as {mine.name}.")
     change.change_chair(mine.number, bot="", lost=0, seen=clock.now())
     change.change()
     change.wind()
-    return Answer("applied", change.row.ply, f"Welcome back, {mine.name}.")
+    return Answer("applied", change.row.entry, f"Welcome back, {mine.name}.")
 
 
 def leave(change: Change, mine: ChairRow) -> Answer:
@@ -111,4 +111,4 @@ def leave(change: Change, mine: ChairRow) -> Answer:
         host = next((chair.number for chair in change.chairs if chair.token), -1)
     change.change(host=host, undo="", giving="")
     change.wind()
-    return Answer("applied", change.row.ply, f"The chair of {mine.name} is free.")
+    return Answer("applied", change.row.entry, f"The chair of {mine.name} is free.")

@@ -39,7 +39,7 @@ def end(change: Change, mine: ChairRow) -> Answer:
     """End a match that cannot go on here (`Tables.end`). Refusal E_WAIT, E_OVER, E_GOING, E_HOST."""
     change.started()
     if change.row.over == ENDED:
-        return Answer("already applied", change.row.ply, "It has been ended.")
+        return Answer("already applied", change.row.entry, "It has been ended.")
     if change.row.over:
         raise Refusal("E_OVER", "the game is over")
     if change.live.stopped is None:
@@ -47,7 +47,7 @@ def end(change: Change, mine: ChairRow) -> Answer:
     if not change.may_end(mine):
         raise Refusal("E_HOST", "the one who set this table may end it; after a day without a sign, anybody")
     change.end()
-    return Answer("applied", change.row.ply, "It has been ended.")
+    return Answer("applied", change.row.entry, "It has been ended.")
 
 
 def keep_stories(lives: Lives, closed: Callable[[], bool]) -> None:

@@ -77,7 +77,7 @@ def _kept(row: TableRow, chairs: Sequence[ChairRow]) -> Kept:
         people=tuple(chair.name for chair in chairs if chair.token),
         bots=tuple(chair.name for chair in chairs if chair.bot and not chair.token),
         free=sum(not (chair.token or chair.bot) for chair in chairs),
-        moves=row.ply,
+        moves=row.entry,
         created=row.created,
         touched=max([row.changed, *(abs(chair.seen) for chair in chairs)]),
     )

@@ -58,11 +58,11 @@ Found = TypeVar("Found")
 
 
 class Stale(Refusal):
-    """A decision that came too late: the table has moved on since. ``ply`` is where it is now."""
+    """A decision that came too late: the table has moved on since. ``entry`` is where it is now."""
 
-    def __init__(self, decided: int, ply: int) -> None:
-        super().__init__("E_STALE", f"the table has moved on to {ply} (you decided at {decided}); look again")
-        self.ply = ply
+    def __init__(self, decided: int, entry: int) -> None:
+        super().__init__("E_STALE", f"the table has moved on to {entry} (you decided at {decided}); look again")
+        self.entry = entry
 
 
 class Live:
@@ -78,7 +78,7 @@ class Live:
         self.match: Match | None = None
         self.stopped: Refusal | None = None
         self.rotation = -1
-        self.ply = 0
+        self.entry = 0
         self.last_undo = 0
         self.late: list[bool] = []
         """For each move of the match whether it was made because time was over."""
@@ -98,14 +98,14 @@ class Live:
     def forget(self) -> None:
         """Have the next look rebuild the match from the store."""
         self._found.clear()
-        self.match, self.ply, self.last_undo, self.late = None, 0, 0, []
+        self.match, self.entry, self.last_undo, self.late = None, 0, 0, []
         self.stopped, self.rotation = None, -1
 
     def note(self, number: int, kind: str) -> None:
         """Keep in step with entry ``number``, which the match has just followed."""
         assert self.match is not None
         self._found.clear()
-        self.ply = number
+        self.entry = number
         if kind == UNDO:
             self.last_undo = number
         self.late.append(kind == LATE)
@@ -117,10 +117,10 @@ class Live:
 
     def follow(self, t: Transaction, row: TableRow, chairs: Sequence[ChairRow]) -> None:
         """Bring the match up to the store. Refusal E_RECORD for a damaged record while it is not over."""
-        if not row.opening or ((self.match or self.stopped) is not None and self.ply == row.ply):
+        if not row.opening or ((self.match or self.stopped) is not None and self.entry == row.entry):
             return
         # On PostgreSQL another server may have appended some since the row was read: they belong to the next look.
-        entries = t.entries(row.id, self.ply if self.stopped is None else 0, row.ply)
+        entries = t.entries(row.id, self.entry if self.stopped is None else 0, row.entry)
         try:
             self._replay(row, chairs, entries)
         except Exception as problem:
@@ -128,8 +128,8 @@ class Live:
             if not self._rules_differ(row) and not (isinstance(problem, Refusal) and row.over):
                 raise
             # Under other rules anything may go wrong: that it does is all that is to be known.
-            entries = t.entries(row.id, until=row.ply)
-            self.match, self.ply = None, row.ply
+            entries = t.entries(row.id, until=row.entry)
+            self.match, self.entry = None, row.entry
             self.rotation = rotation_of(row, [chair.name for chair in chairs])
             self.late = [entry.kind == LATE for entry in standing_entries(entries)]
             self.stopped = self._other_rules(row) if self._rules_differ(row) else Refusal("E_RECORD", str(problem))
@@ -161,7 +161,7 @@ class Live:
             self.rotation = int(self.match.state.rotation)
         for entry in entries:
             self._apply(entry)
-        if self.ply == row.ply and not fits(self.match, row):
+        if self.entry == row.entry and not fits(self.match, row):
             raise Refusal("E_RECORD", "the match did not end as it is recorded; this table is stopped")
         self.stopped = self._other_rules(row) if self.match.outdated else None
 
@@ -176,7 +176,7 @@ class Live:
                 self.match.repeat(entry.seat, actions, entry.text)
         except Refusal as problem:
             raise Refusal("E_RECORD", f"entry {entry.number} of the record does not replay: {problem}") from None
-        if entry.number != self.ply + 1 or entry.link != self.match.chain[-1]:
+        if entry.number != self.entry + 1 or entry.link != self.match.chain[-1]:
             raise Refusal(
                 "E_RECORD", f"entry {entry.number} does not lead to the position it led to; this table is stopped"
             )
@@ -275,7 +275,7 @@ class Change:
         if made.seat != seat:
             raise Refusal("E_ID", "that id has been used by somebody else at this table; choose another")
         # Where the rules forbid looking back, an old move is not told again, not even to who made it.
-        return Answer("already applied", self.row.ply, "" if self.match.keeps_back() else made.text)
+        return Answer("already applied", self.row.entry, "" if self.match.keeps_back() else made.text)
 
     def numbered(self, number: int) -> ChairRow:
         """The chair of a number that was sent. Refusal E_CHAIR."""
@@ -335,13 +335,13 @@ class Change:
         ``taken_back`` are the seats whose decisions an undo took back.
         """
         match = self.match
-        number = self.row.ply + 1
+        number = self.row.entry + 1
         self.t.add(
             EntryRow(
                 self.row.id, number, kind, seat, json.dumps(list(actions)), text, move_id, match.chain[-1], clock.now()
             )
         )
-        self.change(ply=number, undo="", **standing(match))
+        self.change(entry=number, undo="", **standing(match))
         if match.over:
             self.t.add(Story.of(match, ALL_KNOWING).row(self.row.id))
         self.live.note(number, kind)

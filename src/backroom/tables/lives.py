@@ -82,7 +82,7 @@ class Lives:
         if due:
             self.wake()
         if change.published == EVERYBODY:
-            self._tell(self.publisher.publish, News(table, change.row.ply, change.row.revision), due)
+            self._tell(self.publisher.publish, News(table, change.row.entry, change.row.revision), due)
         elif change.published is not None and (holder := change.chairs[change.published].token):
             self._tell(self.publisher.publish_own, table, holder, due)
 

@@ -38,7 +38,7 @@ def view(change: Change, holder: str, move: int | None, from_seat: int | None, m
         seat = _looked_from(change, from_seat)
     talk = change.t.talk(row.id) if mine is not None else []
     shown = showing.recorded(change, seat) if told else _shown(change, seat, move, from_seat is None)
-    plan, plan_told = plans.plan_of(mine, row.ply) if mine is not None else (None, "")
+    plan, plan_told = plans.plan_of(mine, row.entry) if mine is not None else (None, "")
     latest = move is None or match is None or move == match.ply
     undo_free, undo_moves = take_backs.offered(change, mine) if mine is not None and latest else (False, 0)
     return TableView(
@@ -49,7 +49,7 @@ def view(change: Change, holder: str, move: int | None, from_seat: int | None, m
         rules=row.rules,
         chairs=seen,
         started=bool(row.opening),
-        ply=row.ply,
+        entry=row.entry,
         revision=row.revision,
         commitment=chance.commitment(bytes.fromhex(row.seed)),
         you=seen[mine.number] if mine is not None else None,

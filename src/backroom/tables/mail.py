@@ -125,7 +125,7 @@ def lamps(t: Transaction, acting: str, row: TableRow, chairs: list[ChairRow], mo
         t.add(
             MailRow(
                 new_secret(), kind, chair.token, now, due, chair.tell,
-                table_id=row.id, chair=chair.number, ply=row.ply, mover=mover,
+                table_id=row.id, chair=chair.number, entry=row.entry, mover=mover,
             )
         )  # fmt: skip
 

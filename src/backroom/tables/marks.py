@@ -27,4 +27,4 @@ def mark(t: Transaction, row: TableRow, chairs: Sequence[ChairRow], holder: str)
         watcher = t.watcher(row.id, holder)
         own += [watcher.name, watcher.follows, watchers.asks(watcher)] if watcher is not None else []
     digest = hashlib.sha256(json.dumps(own).encode()).hexdigest()
-    return Mark(row.ply, row.revision, mine.number if mine is not None else None, digest[:16])
+    return Mark(row.entry, row.revision, mine.number if mine is not None else None, digest[:16])

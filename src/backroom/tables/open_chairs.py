@@ -108,4 +108,4 @@ def _printed(game: Game) -> str:
 def _fits(row: TableRow, game: Game, pace: int, out_of_time: str) -> bool:
     """Whether it is a table of this game under its printed rules, at this pace, at which nothing is played yet."""
     same = (row.game, row.rules, row.options, row.pace) == (game.name, game.version, _printed(game), pace)
-    return same and (not pace or row.out_of_time == out_of_time) and not row.ply and not row.over
+    return same and (not pace or row.out_of_time == out_of_time) and not row.entry and not row.over

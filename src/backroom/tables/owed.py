@@ -74,8 +74,8 @@ def settle(
     """Write down what a table owes after a change; whether something new is owed.
 
     ``before`` is how the table was (None: it is new), ``pause`` for how many seconds a bot has to wait yet, ``person``
-    whether somebody did it who waits for what follows. What is owed at the same ply as before stays as it is, claim
-    and all: whatever else has changed, the decision is the same.
+    whether somebody did it who waits for what follows. What is owed after the same entry as before stays as it is,
+    claim and all: whatever else has changed, the decision is the same.
     """
     old, row = before[0] if before is not None else None, after[0]
     owed = _owes(*after)
@@ -87,9 +87,11 @@ def settle(
     for kind, due in owed.items():
         known = there.get(kind)
         waited = now + HERE_SECONDS if person else known.waited if known is not None else 0
-        same = old is not None and (old.due == row.due if kind == CLOCK else known is not None and known.ply == row.ply)
+        same = old is not None and (
+            old.due == row.due if kind == CLOCK else known is not None and known.entry == row.entry
+        )
         if known is None or not same:
-            t.owe(OwedRow(row.id, kind, row.ply, due or now + (pause() if kind == BOT else 0), waited=waited))
+            t.owe(OwedRow(row.id, kind, row.entry, due or now + (pause() if kind == BOT else 0), waited=waited))
             new = True
     return new
 

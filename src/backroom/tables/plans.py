@@ -25,7 +25,8 @@ __all__ = ["come_due", "drop_undone", "due", "keep", "look_ahead", "plan_of", "s
 class _Kept:
     """What the store keeps for a chair, as JSON: a plan, or the line that tells what became of one.
 
-    ``moves`` is how many moves stood when it was prepared; ``told`` is for as long as the table stays at ``ply``.
+    ``moves`` is how many moves stood when it was prepared; ``told`` is for as long as ``ply`` (its name in
+    the store) is the table's newest entry.
     """
 
     text: str = ""
@@ -44,10 +45,10 @@ class _Kept:
         change.change_chair(chair.number, plan=json.dumps(asdict(self)) if self != _Kept() else "", **values)
 
 
-def plan_of(chair: ChairRow, ply: int) -> tuple[Plan | None, str]:
-    """What a chair has prepared, and the line that tells it at this ply why something was not played, else empty."""
+def plan_of(chair: ChairRow, entry: int) -> tuple[Plan | None, str]:
+    """What a chair has prepared, and the line that tells it after this entry why it was not played, else empty."""
     kept = _Kept.of(chair)
-    return Plan(kept.text, kept.condition, kept.sentence) if kept.text else None, kept.told if kept.ply == ply else ""
+    return Plan(kept.text, kept.condition, kept.sentence) if kept.text else None, kept.told if kept.ply == entry else ""
 
 
 def look_ahead(match: Match, seat: int) -> Any:
@@ -73,23 +74,23 @@ def _read(match: Match, view: Any, seat: int, text: str) -> tuple[list[int], str
     return actions, words, match.game.notation.preview(view, seat, actions, match.names)
 
 
-def keep(change: Change, chair: ChairRow, text: str, condition: Condition, ply: int) -> Answer:
+def keep(change: Change, chair: ChairRow, text: str, condition: Condition, entry: int) -> Answer:
     """Keep a move for the chair's turn, in place of the one it has; empty text drops that (`Tables.plan`)."""
     kept, found = _Kept.of(chair), _Kept()
     if text.strip():
         match, seat = change.match, change.seat_of(chair.number)
-        if ply != change.row.ply:
-            raise Stale(ply, change.row.ply)
+        if entry != change.row.entry:
+            raise Stale(entry, change.row.entry)
         ahead = look_ahead(match, seat)
         if chair.bot:
             raise Refusal("E_PLAN", "a bot sits in for you; take your chair back first")
         _, words, sentence = _read(match, ahead, seat, text)
         found = _Kept(words, condition, sentence, match.ply)
     if found == kept or not (found.text or kept.text):
-        return Answer("already applied", change.row.ply)
+        return Answer("already applied", change.row.entry)
     found.put(change, chair)
     change.published = chair.number
-    return Answer("applied", change.row.ply, found.text)
+    return Answer("applied", change.row.entry, found.text)
 
 
 def _turn_is_asked(match: Match, seat: int) -> bool:
@@ -126,7 +127,7 @@ def come_due(change: Change) -> None:
         if not draft and Draft(match.game, view, seat, match.names, kept.text).problem is None:
             draft = kept.text
         told = f"Not played, {kept.text}: {problem.message}"
-        _Kept(told=told, ply=change.row.ply).put(change, chair, draft=draft)
+        _Kept(told=told, ply=change.row.entry).put(change, chair, draft=draft)
         change.published = chair.number
         return
     change.change_chair(chair.number, plan="", draft="", lost=0)
@@ -147,4 +148,4 @@ def drop_undone(change: Change) -> None:
         kept = _Kept.of(chair)
         if kept.text and kept.moves > change.match.ply:
             told = f"Dropped, {kept.text}: a move was taken back since you prepared it"
-            _Kept(told=told, ply=change.row.ply).put(change, chair)
+            _Kept(told=told, ply=change.row.entry).put(change, chair)

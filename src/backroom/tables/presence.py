@@ -101,8 +101,8 @@ class Presence:
         tables = sorted({table for page in listening for table in page.tables})
         with self._lives.store.read() as t:
             places = t.places(tables)
-        for table, ply, revision in places:
-            publisher.tell(News(table, ply, revision))
+        for table, entry, revision in places:
+            publisher.tell(News(table, entry, revision))
 
     def _run(self) -> None:
         while not self._stop.wait(SEEN_SECONDS):

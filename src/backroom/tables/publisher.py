@@ -1,5 +1,5 @@
 """Telling open pages that something changed. Only called after a commit; what is told is where the table stands (its
-ply and revision), that something of one person's own changed there, or that somebody came or went. So a lost, doubled
+entry and revision), that something of one person's own changed there, or that somebody came or went. So a lost, doubled
 or reordered message harms nobody, and nothing hidden can travel this way.
 """
 
@@ -27,7 +27,7 @@ class News:
     """Where a table stands now. One object for all pages that are told of it."""
 
     table: str
-    ply: int
+    entry: int
     revision: int
 
 
@@ -197,7 +197,7 @@ class PostgresPublisher(Publisher):
         ``due``: the table owes something new.
         """
         super().publish(news)
-        self._notify(news.table, "all", news.ply, news.revision, *["due"] * due)
+        self._notify(news.table, "all", news.entry, news.revision, *["due"] * due)
 
     def publish_own(self, table: str, holder: str, due: bool = False) -> None:
         super().publish_own(table, holder)

@@ -4,8 +4,10 @@ The chain for a move, and there is no other: `Tables.submit` -> notation -> `Mat
 -> publish. A *chair* is a place in the order in which the players were named; a *seat* is its number in the match
 (known once the match has started, since set-up may draw who begins). A browser is known by its *token*.
 
-A table's ``ply`` is the number of entries in its record: moves, and take-backs too, so it never goes down. (`Match.ply`
-counts the moves that stand.) ``revision`` grows with every change that anybody at the table can see.
+A table's ``entry`` is the number of the newest entry in its record (0: none): moves, messages of games in which talk is
+part of the rules, and take-backs are entries, so it never goes down. The ply is the match's: it counts the moves that
+stand (`Match.ply`). In JSON, in pages and in columns the entry is called ``ply``. ``revision`` grows with every
+change that anybody at the table can see.
 
 `Tables` is the door: what it takes becomes a `Change` of a table in one transaction (`lives`), and what may be done in
 that stands in a room of its own: `making`, `chairs`, `sitting_in`, `moves`, `plans`, `take_backs`, `talk`, `watchers`,
@@ -231,8 +233,8 @@ class Tables:
 
     # Moves
 
-    def submit(self, table: str, token: str, text: str, ply: int, move_id: str) -> Answer:
-        """Make a typed move for this browser's seat, decided on at table ply ``ply``.
+    def submit(self, table: str, token: str, text: str, entry: int, move_id: str) -> Answer:
+        """Make a typed move for this browser's seat, decided on when the table stood at ``entry``.
 
         E_STALE when the table has moved on in a way that the seat could see; E_OVER when the match is over.
         ``move_id`` is any text of the sender's choosing (1 to 100 characters), new for each move: the same one again
@@ -242,20 +244,20 @@ class Tables:
             raise Refusal("E_ID", "a move needs a move_id of your choosing, so that sending it twice does no harm")
         move_id, text = checked_id(move_id), check_text(text, 1000, "a move")
         with self.lives.write(table) as change:
-            return moves.submit(change, change.present(hash_of(token)), text, ply, move_id)
+            return moves.submit(change, change.present(hash_of(token)), text, entry, move_id)
 
-    def draft(self, table: str, token: str, text: str, ply: int) -> Answer:
-        """Keep this seat's move in preparation at table ply ``ply``, so that its other devices show it; empty drops it.
+    def draft(self, table: str, token: str, text: str, entry: int) -> Answer:
+        """Keep this seat's move in preparation, as of ``entry``, so that its other devices show it; empty drops it.
 
         E_ACTOR when nothing is asked of the seat. E_STALE when it answers a question that is settled: on a slow line it
         may arrive after the move itself, and would lie there as the answer to the next one.
         """
         check_text(text, 1000, "a move")
         with self.lives.write(table) as change:
-            return moves.keep_draft(change, change.present(hash_of(token)), text, ply)
+            return moves.keep_draft(change, change.present(hash_of(token)), text, entry)
 
-    def plan(self, table: str, token: str, text: str, ply: int, condition: Condition = "same") -> Answer:
-        """Prepare a whole move for this seat's next turn, seen at table ply ``ply``; empty text drops what is prepared.
+    def plan(self, table: str, token: str, text: str, entry: int, condition: Condition = "same") -> Answer:
+        """Prepare a whole move for this seat's next turn, as of ``entry``; empty text drops what is prepared.
 
         It is played when the turn comes: if it then does exactly what it does now (``same``), or whenever it can be
         played (``legal``). Refused with the game's code when it is no whole move, with E_STALE, with E_ACTOR when the
@@ -264,7 +266,7 @@ class Tables:
         """
         check_text(text, 1000, "a move")
         with self.lives.write(table) as change:
-            return plans.keep(change, change.present(hash_of(token)), text, condition, ply)
+            return plans.keep(change, change.present(hash_of(token)), text, condition, entry)
 
     def complete(self, table: str, token: str, prefix: str, prepare: bool = False) -> Draft:
         """A text as a move in preparation of this browser's seat: what it means and what may follow it.
@@ -278,7 +280,7 @@ class Tables:
 
     # Taking back
 
-    def undo(self, table: str, token: str, ply: int, undo_id: str) -> Answer:
+    def undo(self, table: str, token: str, entry: int, undo_id: str) -> Answer:
         """Take back this seat's last move: at once while nobody has learnt anything and it is nobody else's turn.
 
         Otherwise the other people at the table are asked (``asked``), and it is done when all agree; what has been
@@ -291,12 +293,12 @@ class Tables:
             )
         undo_id = checked_id(undo_id)
         with self.lives.write(table) as change:
-            return take_backs.undo(change, change.present(hash_of(token)), ply, undo_id)
+            return take_backs.undo(change, change.present(hash_of(token)), entry, undo_id)
 
-    def vote(self, table: str, token: str, ply: int, agree: bool) -> Answer:
+    def vote(self, table: str, token: str, entry: int, agree: bool) -> Answer:
         """Answer a take-back that is asked of the table; one no ends it. E_UNDO when nothing is asked of this chair."""
         with self.lives.write(table) as change:
-            return take_backs.vote(change, change.present(hash_of(token)), ply, agree)
+            return take_backs.vote(change, change.present(hash_of(token)), entry, agree)
 
     # Talk and notes
 
@@ -328,22 +330,22 @@ class Tables:
         """
         with self.lives.write(table) as change:
             new = watchers.follow(change, hash_of(token), on, client_at(table, client))
-            return Answer("applied" if new else "already applied", change.row.ply)
+            return Answer("applied" if new else "already applied", change.row.entry)
 
     def unwatch(self, table: str, token: str) -> Answer:
         """Say that this browser looks at the table no longer; it does not ask for a chair any more either."""
         with self.lives.write(table) as change:
             new = watchers.go(change, hash_of(token))
-            ply = change.row.ply
+            entry = change.row.entry
         if new:
             self.lives.tell_crowd(table)
-        return Answer("applied" if new else "already applied", ply)
+        return Answer("applied" if new else "already applied", entry)
 
     def ask(self, table: str, token: str, on: bool, name: str = "", client: str = "") -> Answer:
         """Ask the players for a chair, under a name, or no longer. E_SETUP, E_SEAT for a player, E_OVER, E_CROWD."""
         with self.lives.write(table) as change:
             new = watchers.ask(change, hash_of(token), on, name, client_at(table, client))
-            return Answer("applied" if new else "already applied", change.row.ply)
+            return Answer("applied" if new else "already applied", change.row.entry)
 
     def give(self, table: str, token: str, chair: int, asks: str, agree: bool = True) -> Answer:
         """Have a chair given to somebody who asks: a free one, or one whose owner keeps the table waiting
@@ -356,7 +358,7 @@ class Tables:
             status, words = watchers.give(change, hash_of(token), chair, asks, agree)
             making.start_if_full(change)
             change.wind({chair} if status == "applied" and agree else ())
-            return Answer(status, change.row.ply, words)
+            return Answer(status, change.row.entry, words)
 
     # Looking
 
@@ -443,7 +445,7 @@ class Tables:
             raise Refusal("E_MAIL", "this server sends no mail")
         with self.lives.write(table) as change:
             new = mail.wish(change, hash_of(token), on, address, origin)
-            answer = Answer("applied" if new else "already applied", change.row.ply)
+            answer = Answer("applied" if new else "already applied", change.row.entry)
         self.postman.look()
         return answer
 

@@ -70,7 +70,7 @@ def seat_bot(change: Change, mine: ChairRow, number: int, bot: str, limits: Limi
     change.refuse_if_stopped()
     limits.bot(find_game(change.row.game), bot, options_of(change.row), len(change.chairs))
     if there.bot == bot:
-        return Answer("already applied", change.row.ply, f"A bot plays for {there.name}.")
+        return Answer("already applied", change.row.entry, f"A bot plays for {there.name}.")
     _refuse_bot(change.row, change.chairs, mine, there)
     name = there.name or making.free_name([other.name for other in change.chairs])
     # A friend who comes before the start after all has the chair; no stranger does from the front page.
@@ -79,4 +79,4 @@ def seat_bot(change: Change, mine: ChairRow, number: int, bot: str, limits: Limi
     change.change(undo="", giving="")  # they may have waited for an answer from that chair
     making.start_if_full(change)
     change.wind()
-    return Answer("applied", change.row.ply, f"A bot plays for {name}.")
+    return Answer("applied", change.row.entry, f"A bot plays for {name}.")

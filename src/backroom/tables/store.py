@@ -44,7 +44,7 @@ TABLES = sql.Table(
     sql.Column("creator", sql.String(64), nullable=False),
     sql.Column("create_id", sql.String(100), nullable=False),
     sql.Column("opening", sql.String(64), nullable=False),
-    sql.Column("ply", sql.Integer, nullable=False),
+    sql.Column("ply", sql.Integer, key="entry", nullable=False),
     sql.Column("revision", sql.Integer, nullable=False),
     sql.Column("acting", sql.Text, nullable=False),
     sql.Column("over", sql.Integer, nullable=False),
@@ -139,7 +139,7 @@ OWED = sql.Table(
     METADATA,
     sql.Column("table_id", sql.ForeignKey("tables.id"), primary_key=True),
     sql.Column("kind", sql.String(8), primary_key=True),
-    sql.Column("ply", sql.Integer, nullable=False),
+    sql.Column("ply", sql.Integer, key="entry", nullable=False),
     sql.Column("due", sql.BigInteger, nullable=False, index=True),
     sql.Column("claim", sql.String(64), nullable=False),
     sql.Column("tries", sql.Integer, nullable=False),
@@ -154,7 +154,7 @@ OUTBOX = sql.Table(
     sql.Column("mailbox", sql.String(64), nullable=False),
     sql.Column("table_id", sql.String(32), nullable=False),
     sql.Column("chair", sql.Integer, nullable=False),
-    sql.Column("ply", sql.Integer, nullable=False),
+    sql.Column("ply", sql.Integer, key="entry", nullable=False),
     sql.Column("mover", sql.String(64), nullable=False),
     sql.Column("origin", sql.String(300), nullable=False),
     sql.Column("state", sql.String(8), nullable=False),
@@ -171,7 +171,8 @@ OUTBOX = sql.Table(
 class TableRow:
     """A table. ``options`` and ``undo`` are JSON, ``acting`` the JSON list of chairs that owe a decision.
 
-    ``seed`` is the match seed in hex, ``creator`` the hash of a token, ``opening`` the hash of the opening position
+    ``entry`` is the number of the newest entry in its record (0: none), in a column called ``ply``. ``seed`` is the
+    match seed in hex, ``creator`` the hash of a token, ``opening`` the hash of the opening position
     (empty before the start), ``undo`` empty while no take-back is asked. ``pace`` is how many seconds a decision may
     take (0: any number), ``out_of_time`` what follows (skip, bot, wait), ``due`` when that is (0: never as things
     are). ``changed``, ``due``, ``created`` and ``ended`` are in seconds since 1970; ``result`` is empty until the match
@@ -191,7 +192,7 @@ class TableRow:
     creator: str
     create_id: str
     opening: str = ""
-    ply: int = 0
+    entry: int = 0
     revision: int = 0
     acting: str = "[]"
     over: int = 0
@@ -311,9 +312,9 @@ class PersonRow:
 class MailRow:
     """A mail in the outbox. ``kind`` is confirm, turn or over, ``state`` due, sent or dropped.
 
-    ``mailbox`` is a hash of the address for a confirmation, which is counted by it. ``ply`` is the table's when the
-    lamp came on, ``mover`` whose move that was, ``origin`` the address of the site for links. ``due`` is when it is to
-    be tried next (a process that tries it moves this on first), ``sent`` when it was sent.
+    ``mailbox`` is a hash of the address for a confirmation, which is counted by it. ``entry`` is the table's newest
+    when the lamp came on, ``mover`` whose move that was, ``origin`` the address of the site for links. ``due`` is when
+    it is to be tried next (a process that tries it moves this on first), ``sent`` when it was sent.
     """
 
     id: str
@@ -325,7 +326,7 @@ class MailRow:
     mailbox: str = ""
     table_id: str = ""
     chair: int = 0
-    ply: int = 0
+    entry: int = 0
     mover: str = ""
     state: str = "due"
     tries: int = 0
@@ -337,15 +338,15 @@ class OwedRow:
     """What a table owes: a decision of a bot's (``kind`` bot), a prepared move (plan), or what follows when time runs
     out (clock).
 
-    ``ply`` is the table's when it came to owe it, ``due`` when it is to be done. A server that does it moves that on by
-    a few seconds first, again and again until it is done, with its ``claim`` (a secret) in the row; one that is killed
-    leaves it to fall due. ``tries`` is how often in a row it has failed, ``waited`` until when somebody who moved there
-    counts as waiting.
+    ``entry`` is the table's newest when it came to owe it, ``due`` when it is to be done. A server that does it moves
+    that on by a few seconds first, again and again until it is done, with its ``claim`` (a secret) in the row; one that
+    is killed leaves it to fall due. ``tries`` is how often in a row it has failed, ``waited`` until when somebody who
+    moved there counts as waiting.
     """
 
     table_id: str
     kind: str
-    ply: int
+    entry: int
     due: int
     claim: str = ""
     tries: int = 0
@@ -385,6 +386,11 @@ SOURCES: dict[type, sql.Table] = {
 FIELDS = {kind: tuple(field.name for field in fields(kind)) for kind in SOURCES}
 
 
+def _rows(kind: type) -> sql.Select[Any]:
+    """Rows of a kind, their columns in the order of its fields (a table's ``entry`` is the column ``ply``)."""
+    return sql.select(*(SOURCES[kind].c[name] for name in FIELDS[kind]))
+
+
 @cache
 def _query(source: sql.Table, columns: tuple[str, ...], equal: tuple[str, ...], order: tuple[str, ...]) -> Any:
     """These columns of the rows where others equal the parameters of their names."""
@@ -411,12 +417,12 @@ class Transaction:
         self.connection = connection
 
     def _all(self, kind: type[Row], *conditions: Any, order: Any = None, lock: bool = False) -> list[Row]:
-        query = sql.select(SOURCES[kind]).where(*conditions)
+        query = _rows(kind).where(*conditions)
         if order is not None:
             query = query.order_by(*order) if isinstance(order, tuple) else query.order_by(order)
         if lock:
             query = query.with_for_update()
-        return [kind(**row) for row in self.connection.execute(query).mappings()]
+        return [kind(*row) for row in self.connection.execute(query)]
 
     def _where(self, kind: type[Row], order: tuple[str, ...] = (), lock: bool = False, **equal: Any) -> list[Row]:
         query = _query(SOURCES[kind], FIELDS[kind], tuple(equal), order)
@@ -498,15 +504,14 @@ class Transaction:
     def held_by(self, token: str, most: int) -> list[tuple[TableRow, int]]:
         """Tables where a token (hash) holds a chair, with that chair; the latest changed first, at most ``most``."""
         query = (
-            sql.select(TABLES, CHAIRS.c.number.label("chair"))
+            _rows(TableRow)
+            .add_columns(CHAIRS.c.number)
             .join(CHAIRS, CHAIRS.c.table_id == TABLES.c.id)
             .where(CHAIRS.c.token == token)
             .order_by(TABLES.c.changed.desc(), TABLES.c.id)
             .limit(most)
         )
-        names = [field.name for field in fields(TableRow)]
-        rows = self.connection.execute(query).mappings()
-        return [(TableRow(**{name: row[name] for name in names}), row["chair"]) for row in rows]
+        return [(TableRow(*row[:-1]), row[-1]) for row in self.connection.execute(query)]
 
     def open_tables(self, token: str, seen: Sequence[tuple[bool, int]], most: int) -> list[TableRow]:
         """Tables that have not begun, with a free chair for anybody, where a person has looked in lately: the
@@ -525,8 +530,8 @@ class Transaction:
             for paced, since in seen
         ]
         where = (TABLES.c.opening == "", has(*free), sql.not_(has(CHAIRS.c.token == token)), sql.or_(*lately))
-        query = sql.select(TABLES).where(*where).order_by(TABLES.c.created.desc(), TABLES.c.id).limit(most)
-        return [TableRow(**row) for row in self.connection.execute(query).mappings()]
+        query = _rows(TableRow).where(*where).order_by(TABLES.c.created.desc(), TABLES.c.id).limit(most)
+        return [TableRow(*row) for row in self.connection.execute(query)]
 
     def last_moved(self, table: str) -> list[int]:
         """When each move of the record was made, take-backs too, in order; what was only said counts for nothing."""
@@ -609,7 +614,7 @@ class Transaction:
         """Claim what has been due longest in a group, so that no other process does it until then; None: nothing is."""
         thinks, waits, due = self._owing(now, here, slack)
         query = (
-            sql.select(OWED)
+            _rows(OwedRow)
             .join_from(OWED, TABLES, TABLES.c.id == OWED.c.table_id)
             .where(due <= now, thinks == int(group.thinks), TABLES.c.client == group.client, waits == int(group.waits))
             .where(*(sql.or_(TABLES.c.game != game, TABLES.c.rules != rules) for game, rules in but))
@@ -617,12 +622,13 @@ class Transaction:
             .limit(1)
             .with_for_update(of=OWED, skip_locked=True)
         )
-        found = self.connection.execute(query).mappings().first()
-        if found is None:
+        row = self.connection.execute(query).first()
+        if row is None:
             return None
-        where = (OWED.c.table_id == found["table_id"], OWED.c.kind == found["kind"])
+        found = OwedRow(*row)
+        where = (OWED.c.table_id == found.table_id, OWED.c.kind == found.kind)
         self.connection.execute(sql.update(OWED).where(*where).values(claim=claim, due=until))
-        return replace(OwedRow(**found), claim=claim, due=until)
+        return replace(found, claim=claim, due=until)
 
     # Watchers
 
@@ -637,10 +643,10 @@ class Transaction:
 
     def followed_by(self, token: str, most: int) -> list[TableRow]:
         """Tables that a token (hash) follows, the latest changed first."""
-        query = sql.select(TABLES).join(WATCHERS, WATCHERS.c.table_id == TABLES.c.id)
+        query = _rows(TableRow).join(WATCHERS, WATCHERS.c.table_id == TABLES.c.id)
         query = query.where(WATCHERS.c.token == token, WATCHERS.c.follows == 1)
-        rows = self.connection.execute(query.order_by(TABLES.c.changed.desc(), TABLES.c.id).limit(most)).mappings()
-        return [TableRow(**row) for row in rows]
+        rows = self.connection.execute(query.order_by(TABLES.c.changed.desc(), TABLES.c.id).limit(most))
+        return [TableRow(*row) for row in rows]
 
     def change_watcher(self, table: str, token: str, **values: Any) -> None:
         """Set columns of a watcher."""
@@ -655,14 +661,14 @@ class Transaction:
     # Open pages
 
     def places(self, tables: Collection[str]) -> list[tuple[str, int, int]]:
-        """Where those tables stand: id, ply, revision; those that do not exist are left out.
+        """Where those tables stand: id, newest entry, revision; those that do not exist are left out.
 
         Anybody may listen for any id, and however many there are: none may spoil the answer for the others.
         """
         asked, found = sorted(filter(PLAIN.fullmatch, tables)), []
         for start in range(0, len(asked), MOST_ASKED):
             some = TABLES.c.id.in_(asked[start : start + MOST_ASKED])
-            query = sql.select(TABLES.c.id, TABLES.c.ply, TABLES.c.revision).where(some)
+            query = sql.select(TABLES.c.id, TABLES.c.entry, TABLES.c.revision).where(some)
             found += [tuple(row) for row in self.connection.execute(query)]
         return found
 
@@ -712,15 +718,15 @@ class Transaction:
 
     def due_mail(self, now: int) -> MailRow | None:
         """The mail that has been due longest, kept from other processes until the end."""
-        query = sql.select(OUTBOX).where(OUTBOX.c.state == "due", OUTBOX.c.due <= now).order_by(OUTBOX.c.due)
-        found = self.connection.execute(query.limit(1).with_for_update(skip_locked=True)).mappings().first()
-        return MailRow(**found) if found is not None else None
+        query = _rows(MailRow).where(OUTBOX.c.state == "due", OUTBOX.c.due <= now).order_by(OUTBOX.c.due)
+        found = self.connection.execute(query.limit(1).with_for_update(skip_locked=True)).first()
+        return MailRow(*found) if found is not None else None
 
     def last_mail(self, row: MailRow) -> tuple[int, bool]:
         """When mail about that table was last sent to that person (0: never), and whether a newer one waits."""
         same = (OUTBOX.c.token == row.token, OUTBOX.c.table_id == row.table_id, OUTBOX.c.id != row.id)
         sent = self.connection.scalar(sql.select(sql.func.max(OUTBOX.c.sent)).where(*same))
-        newer = sql.select(OUTBOX.c.id).where(*same, OUTBOX.c.state == "due", OUTBOX.c.ply > row.ply).limit(1)
+        newer = sql.select(OUTBOX.c.id).where(*same, OUTBOX.c.state == "due", OUTBOX.c.entry > row.entry).limit(1)
         return sent or 0, self.connection.scalar(newer) is not None
 
     def change_mail(self, mail: str, **values: Any) -> None:

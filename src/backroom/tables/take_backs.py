@@ -16,7 +16,7 @@ from backroom.tables.views import Answer, UndoAsked
 __all__ = ["asked", "offered", "undo", "vote"]
 
 
-def undo(change: Change, mine: ChairRow, ply: int, undo_id: str) -> Answer:
+def undo(change: Change, mine: ChairRow, entry: int, undo_id: str) -> Answer:
     """Take a seat's last move back, or ask the table (`Tables.undo`). Refusal E_UNDO, E_OVER, E_STALE, E_WAIT."""
     change.started()
     seat = change.seat_of(mine.number)
@@ -25,17 +25,17 @@ def undo(change: Change, mine: ChairRow, ply: int, undo_id: str) -> Answer:
     match = change.match
     ask = json.loads(change.row.undo) if change.row.undo else None
     if ask is not None and ask["chair"] == mine.number:
-        return Answer("asked", change.row.ply, "The others have been asked.")
+        return Answer("asked", change.row.entry, "The others have been asked.")
     if match.over:
         raise Refusal("E_OVER", "the game is over; nothing can be taken back")
-    if ply != change.row.ply:
-        raise Stale(ply, change.row.ply)
+    if entry != change.row.entry:
+        raise Stale(entry, change.row.entry)
     count = _count(match, seat)
     if not count:
         raise Refusal("E_UNDO", "you have made no move that could be taken back")
     if undo_is_free(match, seat):
         _take_back(change, seat, count, undo_id)
-        return Answer("applied", change.row.ply, "Taken back.")
+        return Answer("applied", change.row.entry, "Taken back.")
     voters = _voters(change.chairs, mine)
     if not voters:
         raise Refusal("E_UNDO", "somebody has learnt something since, and with bots alone there is nobody to ask")
@@ -43,32 +43,32 @@ def undo(change: Change, mine: ChairRow, ply: int, undo_id: str) -> Answer:
         raise Refusal("E_UNDO", "the table is being asked about another take-back; answer that first")
     ask = {"chair": mine.number, "count": count, "id": undo_id, "voters": voters, "agreed": []}
     change.change(undo=json.dumps(ask))
-    return Answer("asked", change.row.ply, "The others have been asked.")
+    return Answer("asked", change.row.entry, "The others have been asked.")
 
 
-def vote(change: Change, mine: ChairRow, ply: int, agree: bool) -> Answer:
+def vote(change: Change, mine: ChairRow, entry: int, agree: bool) -> Answer:
     """Take a chair's answer to a take-back that is asked of the table (`Tables.vote`). Refusal E_UNDO, E_STALE."""
     change.refuse_if_stopped()
     if not change.row.undo:
-        if ply < change.row.ply <= change.live.last_undo:
-            return Answer("already applied", change.row.ply, "Taken back.")
+        if entry < change.row.entry <= change.live.last_undo:
+            return Answer("already applied", change.row.entry, "Taken back.")
         raise Refusal("E_UNDO", "no take-back is asked of the table")
-    if ply != change.row.ply:
-        raise Stale(ply, change.row.ply)
+    if entry != change.row.entry:
+        raise Stale(entry, change.row.entry)
     ask = json.loads(change.row.undo)
     if mine.number not in ask["voters"]:
         raise Refusal("E_UNDO", "this take-back is not yours to answer")
     if not agree:
         change.change(undo="")
-        return Answer("applied", change.row.ply, "It stays as it was played.")
+        return Answer("applied", change.row.entry, "It stays as it was played.")
     if mine.number in ask["agreed"]:
-        return Answer("already applied", change.row.ply, "You have agreed.")
+        return Answer("already applied", change.row.entry, "You have agreed.")
     ask["agreed"].append(mine.number)
     if set(ask["agreed"]) >= set(ask["voters"]):
         _take_back(change, change.seat_of(ask["chair"]), ask["count"], ask["id"])
-        return Answer("applied", change.row.ply, "Taken back.")
+        return Answer("applied", change.row.entry, "Taken back.")
     change.change(undo=json.dumps(ask))
-    return Answer("applied", change.row.ply, "You have agreed; others are still asked.")
+    return Answer("applied", change.row.entry, "You have agreed; others are still asked.")
 
 
 def offered(change: Change, mine: ChairRow) -> tuple[bool, int]:

@@ -31,20 +31,20 @@ def say(change: Change, mine: ChairRow, text: str, talk_id: str) -> Answer:
         refuse_more_messages(match, seat)
         move = match.play(seat, f"say {text}")
         change.append(MOVE, seat, move.actions, move.text, talk_id)
-        return Answer("applied", change.row.ply, move.text)
+        return Answer("applied", change.row.entry, move.text)
     if change.row.opening and not change.row.over and told_options(change.row).from_memory:
         raise Refusal("E_NOTES", "no written talk at this table while it is played: memory is the game")
     text = RUNS.sub(" ", text).strip()
     said = change.t.said(change.row.id, talk_id)
     if said is not None and said.chair == mine.number:
-        return Answer("already applied", change.row.ply)
+        return Answer("already applied", change.row.entry)
     if said is not None:
         raise Refusal("E_ID", "that id has been used by somebody else at this table; choose another")
     lines = change.t.talk(change.row.id)
     _refuse_more_lines(sum(line.chair == mine.number for line in lines))
     change.t.add(TalkRow(change.row.id, len(lines) + 1, mine.number, mine.name, text, talk_id, clock.now()))
     change.change()
-    return Answer("applied", change.row.ply)
+    return Answer("applied", change.row.entry)
 
 
 def refuse_more_messages(match: Match, seat: int) -> None:
@@ -62,7 +62,7 @@ def note(change: Change, mine: ChairRow, text: str) -> Answer:
     if not change.row.over and told_options(change.row).from_memory:
         raise Refusal("E_NOTES", "no notes at this table while it is played: memory is the game")
     if mine.notes == text:
-        return Answer("already applied", change.row.ply)
+        return Answer("already applied", change.row.entry)
     change.change_chair(mine.number, notes=text)
     change.published = mine.number
-    return Answer("applied", change.row.ply)
+    return Answer("applied", change.row.entry)

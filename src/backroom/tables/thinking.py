@@ -77,13 +77,13 @@ LIMITS = Limits()
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision that a bot owes: its seat's view, its generator (int64[4]), and the table's ply."""
+    """A decision that a bot owes: its seat's view, its generator (int64[4]), and the table's newest entry."""
 
     bot: Bot
     view: Any
     seat: int
     random: NDArray[np.int64]
-    ply: int
+    entry: int
 
 
 class Lost(Exception):
@@ -95,7 +95,7 @@ def chosen(table: str, decision: Decision, seconds: float) -> Sequence[int] | No
     try:
         return decision.bot.choose(decision.view, decision.seat, decision.random, time.monotonic() + seconds)
     except Exception:
-        LOG.exception("table %s: bot %s failed at ply %d", table, decision.bot.spec, decision.ply)
+        LOG.exception("table %s: bot %s failed after entry %d", table, decision.bot.spec, decision.entry)
         return None
 
 
@@ -250,7 +250,7 @@ class Thinkers:
         question = _Question(bot.game.name, bot.spec, self.limits.iterations, seconds, view, decision.seat, random)
         answer = self._ask(self._take(), question, seconds)
         if isinstance(answer, str):
-            LOG.error("table %s: bot %s failed at ply %d\n%s", table, bot.spec, decision.ply, answer)
+            LOG.error("table %s: bot %s failed after entry %d\n%s", table, bot.spec, decision.entry, answer)
             return None
         return answer
 

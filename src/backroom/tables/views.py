@@ -144,12 +144,12 @@ class Telling:
 class Mark:
     """What tells two states of a table apart as one browser sees it, but for presence and the time.
 
-    ``revision`` rises with what all at the table may see (``ply`` with its record), ``own`` differs with what is this
+    ``revision`` rises with what all at the table may see (``entry`` with its record), ``own`` differs with what is this
     browser's own there; ``chair`` is its chair or None. So nobody can tell by a mark that somebody else prepares
     something.
     """
 
-    ply: int
+    entry: int
     revision: int
     chair: int | None
     own: str
@@ -202,7 +202,7 @@ class TableView:
     rules: str
     chairs: tuple[Chair, ...]
     started: bool
-    ply: int
+    entry: int
     revision: int
     commitment: str
     you: Chair | None
@@ -293,7 +293,7 @@ Status = Literal["applied", "already applied", "asked"]
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of a request that changes a table, with the table's ply after it.
+    """What became of a request that changes a table, with the table's newest ``entry`` after it.
 
     ``applied``; ``already applied`` (this very request was accepted before; nothing was done twice); ``asked`` (a
     take-back, or a chair for a watcher, that now waits for the others). Everything else is a Refusal; E_STALE when the
@@ -301,7 +301,7 @@ class Answer:
     """
 
     status: Status
-    ply: int
+    entry: int
     message: str = ""
 
 

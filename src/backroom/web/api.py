@@ -56,7 +56,7 @@ class Problem(Model):
     status: Literal["refused", "stale"] = Field(description="stale: the table has moved on; look again and decide anew")
     code: str = Field(description="the kind of problem, for programs")
     message: str
-    ply: int | None = Field(description="with stale: the table's ply now")
+    ply: int | None = Field(description="with stale: the table's newest entry now")
 
 
 class Answered(Model):
@@ -65,7 +65,7 @@ class Answered(Model):
     status: Literal["applied", "already applied", "asked"] = Field(
         description="already applied: this very request was accepted before; asked: the others at the table decide"
     )
-    ply: int = Field(description="the table's ply after it")
+    ply: int = Field(description="the table's newest entry after it")
     message: str
 
 
@@ -322,7 +322,7 @@ class Health(Model):
 
 # What is taken
 
-Ply = Annotated[int, Field(ge=0, le=2**31 - 1, description="the table's ply this was decided on")]
+Ply = Annotated[int, Field(ge=0, le=2**31 - 1, description="the table's newest entry when this was decided on")]
 OwnId = Annotated[str, Field(min_length=1, max_length=100, description="an id of your choosing, new for each request")]
 
 
@@ -626,7 +626,7 @@ def answered(request: Request, table: str, answer: Answer) -> Any:
     """An answer as JSON, or the way back to the table for a form."""
     if posted_form(request):
         return RedirectResponse(f"/t/{table}", 303)
-    return Answered(status=answer.status, ply=answer.ply, message=answer.message)
+    return Answered(status=answer.status, ply=answer.entry, message=answer.message)
 
 
 def _lines(view: TableView) -> list[LineModel]:
@@ -679,7 +679,7 @@ def view_model(view: TableView) -> ViewModel:
         options=view.options.model_dump(),
         chairs=[ChairModel(**vars(chair)) for chair in view.chairs],
         started=view.started,
-        ply=view.ply,
+        ply=view.entry,
         revision=view.revision,
         commitment=view.commitment,
         link=view.link,

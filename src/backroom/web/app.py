@@ -157,9 +157,9 @@ def _refused(request: Request, refusal: Refusal, status: int | None = None) -> R
     message = " ".join(refusal.message.encode("utf-8", "replace").decode().split())[:500]
     if "text/html" in request.headers.get("accept", ""):
         return pages.problem_page(request, status, refusal.code, message)
-    ply = refusal.ply if isinstance(refusal, Stale) else None
+    entry = refusal.entry if isinstance(refusal, Stale) else None
     kind = "stale" if isinstance(refusal, Stale) else "refused"
-    return JSONResponse({"status": kind, "code": refusal.code, "message": message, "ply": ply}, status)
+    return JSONResponse({"status": kind, "code": refusal.code, "message": message, "ply": entry}, status)
 
 
 def _explain(problem: RequestValidationError) -> str:

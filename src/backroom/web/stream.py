@@ -1,9 +1,9 @@
 """Server-sent events: telling an open page that its table changed. The page then asks for its view.
 
-An event says where a table is (``table``: its ply and revision) or which state of one's own is kept there (``own``: a
-hash, for this browser alone), so nothing hidden can travel this way. A browser that comes back is told both of all its
-tables, so it catches up whatever it missed, and whatever it says in Last-Event-ID. ``ping`` is a sign of life; it names
-the tables where somebody came or went.
+An event says where a table is (``table``: its newest entry, as ``ply``, and revision) or which state of one's own is
+kept there (``own``: a hash, for this browser alone), so nothing hidden can travel this way. A browser that comes back
+is told both of all its tables, so it catches up whatever it missed, and whatever it says in Last-Event-ID. ``ping`` is
+a sign of life; it names the tables where somebody came or went.
 """
 
 import json
@@ -41,8 +41,8 @@ class EventStream(StreamingResponse):
 
 @router.get("/t/{table}/events", response_class=EventStream, responses=problems(404, 503))
 def events(request: Request, tables: AllTables, token: Token_, table: TableId) -> EventStream:
-    """Events of one table: ``table`` with ply and revision, one at once and one for each change; ``own`` when something
-    of this browser's own changed; ``ping`` every ten seconds.
+    """Events of one table: ``table`` with its newest entry and revision, one at once and one for each change; ``own``
+    when something of this browser's own changed; ``ping`` every ten seconds.
     """
     tables.mark(table, token)  # refused before the stream begins when there is no such table
     return EventStream(_stream(tables, token, name_of(request), _client_of(request), [table]), headers=AT_ONCE)
@@ -85,7 +85,7 @@ async def _stream(
             look = subscription.take_own()
             marks = await run_in_threadpool(tables.marks, look, token) if look else {}
             for table, mark in marks.items():
-                subscription.tell(News(table, mark.ply, mark.revision))
+                subscription.tell(News(table, mark.entry, mark.revision))
             chunks = [_said(news) for news in subscription.take()]
             chunks += [_event("gone", {"table": table}) for table in sorted(look - set(marks))]
             for table, mark in marks.items():
@@ -108,7 +108,7 @@ def _event(kind: str, data: dict[str, Any], number: int | None = None) -> bytes:
 @lru_cache(maxsize=1024)
 def _said(news: News) -> bytes:
     """The bytes of a change, made once for all who are told of it."""
-    return _event("table", {"table": news.table, "ply": news.ply, "revision": news.revision}, news.ply)
+    return _event("table", {"table": news.table, "ply": news.entry, "revision": news.revision}, news.entry)
 
 
 @lru_cache(maxsize=1024)

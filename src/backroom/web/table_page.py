@@ -467,7 +467,7 @@ def _context(view: TableView, text: str | None, origin: str, preparing: bool, pl
         "typed": _typed(view),
         "bots": strengths(view.game),
         "origin": origin,
-        "fresh_id": f"form-{view.ply}-{view.revision}",
+        "fresh_id": f"form-{view.entry}-{view.revision}",
         "plain": plain,
     }
 

@@ -440,7 +440,7 @@ document.addEventListener("keydown", (event) => {
   prepare("");
 });
 
-// ---- sending. Every request carries the ply it was decided on and an id of its own, so nothing is done twice.
+// ---- sending. Every request carries the table's newest entry, as ply, when it was decided on, and an id of its own, so nothing is done twice.
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
