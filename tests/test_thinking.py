@@ -143,7 +143,7 @@ def test_a_bot_that_fails_there_is_logged_and_the_process_goes_on(
     there = process_of(thinkers)
     wrong = decision_of("random")
     assert thinkers.choose("table", Decision(wrong.bot, np.zeros(3), wrong.seat, wrong.random, 7)) is None
-    assert "bot random failed at ply 7" in caplog.text
+    assert "bot random failed after entry 7" in caplog.text
     assert thinkers.choose("table", decision_of("random")) is not None
     assert process_of(thinkers) == there
 
