@@ -9,12 +9,12 @@ from random import Random
 import pytest
 from fastapi.testclient import TestClient
 
+from backroom.engine.facts import facts_of
 from backroom.engine.game import Game, find_game, game_names
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest
 from backroom.web.app import Settings, create_app
 from backroom.web.bidi import isolated
-from conformance.facts import facts_of
 from sittings import first_move
 
 GAMES = [find_game(name) for name in game_names()]

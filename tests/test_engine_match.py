@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from backroom.conformance.play import play_on, refusal_of, registered
 from backroom.engine import chance
 from backroom.engine.game import Options, Refusal, check_players, find_game, game_names, seats_in
 from backroom.engine.match import Match
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
-from conformance.play import play_on, refusal_of, registered
 from toys.bazaar import GAME
 from toys.bazaar.rules import ACTIONS, DECLINE, DRAW, SELL, STAY
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from backroom.conformance.play import refusal_of
 from backroom.engine.match import Match
 from backroom.engine.notation import Line, Thing, Token, complete, move_text, play_on_view
-from conformance.play import refusal_of
 from toys.bazaar import GAME
 from toys.bazaar.rules import ACTIONS, PICK, SELL
 

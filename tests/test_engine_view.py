@@ -4,11 +4,11 @@ import random
 
 import numpy as np
 
+from backroom.conformance.play import play_on
 from backroom.engine import rng
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.engine.view import determinize, fresh_chance, imagine
-from conformance.play import play_on
 from toys.bazaar import GAME
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from backroom.engine.facts import facts_of
 from backroom.engine.game import Game, find_game, game_names
 from backroom.engine.record import SPECTATOR
 from backroom.engine.rng import generator
@@ -15,7 +16,6 @@ from backroom.engine.view import determinize
 from backroom.tables.service import Tables
 from backroom.web.app import Settings, create_app
 from backroom.web.table_page import table_module
-from conformance.facts import facts_of
 from sittings import first_move
 
 GAMES = [find_game(name) for name in game_names()]
@@ -26,8 +26,8 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_game_has_a_table_and_says_how_it_is_played_to_its_end(game: Game) -> None:
     assert table_module(game) is not None, f"{game.name} is not offered: write table.py and table.html (docs/pages.md)"
     stated = facts_of(game).short
-    assert stated is not None, f"state `short` in tests/conformance/facts/{game.name}.py"
-    assert stated.get("seats") in game.seats, f"`short` in tests/conformance/facts/{game.name}.py: how many seats?"
+    assert stated is not None, "state `short` in the game's facts.py"
+    assert stated.get("seats") in game.seats, "`short` in the game's facts.py: how many seats?"
 
 
 class Table:

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
+from backroom.conformance.play import PLAYERS, refusal_of
 from backroom.engine import chance, names
 from backroom.engine.game import Game, Refusal, find_game, game_names
 from backroom.engine.match import Match
@@ -27,7 +28,6 @@ from backroom.tables.words import alike, check_name
 from backroom.terminal import line_text, table_rows
 from backroom.web.api import view_model
 from backroom.web.table_page import render_table, render_text
-from conformance.play import PLAYERS, refusal_of
 from test_pages import GAMES, module_of, table_view
 
 LIKE_WORDS = (

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from backroom.conformance.play import Setting, play_on, random_move, sample, settings
 from backroom.engine.game import Game, find_game, game_names, seats_in
 from backroom.engine.match import Match
 from backroom.engine.record import ALL_KNOWING
 from backroom.games.medici import rules as medici
 from backroom.games.medici.cards import RANK_COUNT
 from backroom.games.medici.notation import noble, zone_text
-from conformance.play import Setting, play_on, random_move, sample, settings
 
 WORTH = [*range(2, 11), 15, 0, 1, 1, 1, 0]
 """Influence by rank: 2 to 10, Duke, Minister, Lady, Jester, Spy, Bodyguard."""

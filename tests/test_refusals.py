@@ -4,12 +4,12 @@ import random
 
 import pytest
 
+from backroom.conformance.play import Setting, play_on, random_move, refusal_of
 from backroom.engine.game import Game, find_game, game_names
 from backroom.engine.match import Match
 from backroom.engine.notation import move_text
 from backroom.engine.record import ALL_KNOWING
 from backroom.engine.refusal import MOST_SHOWN
-from conformance.play import Setting, play_on, random_move, refusal_of
 
 WRONG = (
     "x0", "X000", "x77", "x1000000", "X123456789012345678901", "0", "00", "77", "1000000", "123456789012345678901",

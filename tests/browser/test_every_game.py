@@ -10,8 +10,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
+from backroom.engine.facts import facts_of
 from backroom.engine.game import find_game, game_names
-from conformance.facts import facts_of
 
 from .conftest import Person, Server, plain_url
 from .steps import (
@@ -33,7 +33,7 @@ every_game = pytest.mark.parametrize("game", game_names())
 def sit_down_with_bots(page: Page, url: str, game: str) -> int:
     """A short match against bots that play at random; how many seats it has."""
     stated = facts_of(find_game(game)).short
-    assert stated is not None, f"state `short` in tests/conformance/facts/{game}.py"
+    assert stated is not None, "state `short` in the game's facts.py"
     options = {name: value for name, value in stated.items() if name != "seats"}
     bots = [{"kind": "bot", "bot": "random"}] * (stated["seats"] - 1)
     asked = {"game": game, "chairs": [{"kind": "you", "name": "Anna"}, *bots], "options": options}

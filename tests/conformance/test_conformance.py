@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from backroom.conformance.play import Setting, option_values, sample, settings
+from backroom.conformance.replay import check_uncompiled
+from backroom.conformance.suite import EACH_SETTING, ONCE
 from backroom.engine.game import Game, find_game, game_names
-from conformance.play import Setting, option_values, sample, settings
-from conformance.replay import check_uncompiled
-from conformance.suite import EACH_SETTING, ONCE
 from toys.bazaar import GAME as BAZAAR
 
 GAMES = [find_game(name) for name in game_names()] + [BAZAAR]

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from backroom.conformance.play import Setting
+from backroom.conformance.replay import check_uncompiled
+from backroom.conformance.suite import EACH_SETTING, ONCE
 from backroom.engine.game import Game
-from conformance.play import Setting
-from conformance.replay import check_uncompiled
-from conformance.suite import EACH_SETTING, ONCE
 from toys import broken
 
 MEANT = {

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from backroom.conformance.play import Setting, play_on
 from backroom.engine.game import Refusal, find_game, game_names
 from backroom.engine.match import Match
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.lab import run as run_module
 from backroom.lab.run import Simulation
-from conformance.play import Setting, play_on
 from test_cli.conftest import Run, refused
 
 

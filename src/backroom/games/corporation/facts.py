@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from backroom.engine.facts import Facts, Perft, Symmetry, Uniform
 from backroom.games.corporation.rules import is_value
-from conformance.facts import Facts, Perft, Symmetry, Uniform
 
 
 def conserved(state: Any) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from math import comb, prod
 from typing import Any
 
-from conformance.facts import Facts, Perft, Symmetry, Uniform
+from backroom.engine.facts import Facts, Perft, Symmetry, Uniform
 
 JOURNALISTS, SCIENTISTS, HACKERS = 0, 3, 7
 

@@ -1,6 +1,7 @@
 """Settings to test a game under, and random play under them."""
 
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -11,13 +12,12 @@ from typing import Any, get_args
 from unittest import mock
 
 import numpy as np
-from annotated_types import Ge, Gt, Le, Lt
 
 from backroom.engine import rng
+from backroom.engine.facts import facts_of
 from backroom.engine.game import Game, Refusal, find_game, game_names
 from backroom.engine.match import Match, Move
 from backroom.engine.record import SPECTATOR
-from conformance.facts import facts_of
 
 PLAYERS = ("anna", "ben", "cleo", "dan", "eve", "finn", "gus", "hal", "ivy", "joe")
 
@@ -43,12 +43,10 @@ def option_values(game: Game, name: str) -> list[Any]:
     """Values of an option other than its default: those of the facts, or all words, or the ends of a range."""
     info = game.options.model_fields[name]
     default = info.default
-    extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
-    values = list(facts_of(game).values.get(name) or game.options.choices(name) or extra.get("suggestions", ()))
+    suggestions = game.options.extra(name).get("suggestions", ())
+    values = list(facts_of(game).values.get(name) or game.options.choices(name) or suggestions)
     if not values:
-        low = [m.ge if isinstance(m, Ge) else m.gt + 1 for m in info.metadata if isinstance(m, Ge | Gt)]
-        high = [m.le if isinstance(m, Le) else m.lt - 1 for m in info.metadata if isinstance(m, Le | Lt)]
-        values = [value for value in (*low, *high) if value is not None]
+        values = [getattr(limit, end) for limit in info.metadata for end in ("ge", "le") if hasattr(limit, end)]
         values += [None] * (type(None) in get_args(info.annotation))
     return list(dict.fromkeys(value for value in values if value != default or type(value) is not type(default)))
 
@@ -218,17 +216,19 @@ def differing(game: Game, one: Any, other: Any) -> list[str]:
 
 
 def locator(game: Game) -> str:
-    """A word by which another process finds this game (`locate`)."""
+    """What another process finds this game by (`locate`): its name, or where it stands if it is not installed."""
     if game.name in game_names():
         return game.name
-    for module in ("toys.bazaar", "toys.broken"):
-        for name, value in vars(import_module(module)).items():
+    package = game.rules.__package__.partition(".")[0]
+    for module in [name for name in sys.modules if name.partition(".")[0] == package]:
+        for attribute, value in vars(sys.modules[module]).items():
             if value is game:
-                return f"{module}:{name}"
-    raise LookupError(game.name)
+                return f"{module}:{attribute}"
+    raise LookupError(f"no module of {package} has this game")
 
 
 def locate(word: str) -> Game:
+    """The game that `locator` gave this word for."""
     module, _, attribute = word.partition(":")
     found: Game = getattr(import_module(module), attribute) if attribute else find_game(word)
     return found

@@ -4,27 +4,28 @@ import random
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import permutations
+from itertools import permutations, takewhile
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import numpy as np
 
+from backroom.conformance.play import PLAYERS, Setting, bare, differing, positions, random_move, refusal_of
 from backroom.engine import rng
 from backroom.engine.events import Event
+from backroom.engine.facts import Facts, Symmetry, facts_of
 from backroom.engine.game import CAPPED, FINISHED, GOING, Game, game_names, seats_in
 from backroom.engine.match import Match
 from backroom.engine.notation import complete, move_text
 from backroom.engine.record import ALL_KNOWING, SPECTATOR, Visibility
 from backroom.engine.view import determinize
 from backroom.text.examples import run_examples
-from conformance.facts import Facts, Symmetry, facts_of
-from conformance.play import PLAYERS, Setting, bare, differing, positions, random_move, refusal_of
 
 RULE = r"[A-Z]{1,3}-?\d+[a-z]?"
 RULE_HEAD = re.compile(rf"^(?:#+ |\W*\*\*)({RULE})\b", re.MULTILINE)
-TESTS = Path(__file__).parents[1]
+SUITE = Path(__file__).parents[1]
+INSTALLED = ("site-packages", "dist-packages")
 
 
 def check_examples(game: Game) -> None:
@@ -37,7 +38,7 @@ def check_examples(game: Game) -> None:
 def check_facts_are_stated(game: Game) -> None:
     """Conserved totals, node counts and printed defaults cannot be guessed: the game's author states them."""
     facts = facts_of(game)
-    assert facts != Facts(), f"write tests/conformance/facts/{game.name}.py"
+    assert facts != Facts(), "write facts.py in the game's folder"
     assert facts.conserved is not None, "state what is conserved"
     assert facts.perft, "pin node counts of small positions"
     assert facts.defaults is not None, "state the printed defaults"
@@ -100,7 +101,8 @@ def check_only_seats_act(game: Game) -> None:
         assert match.dumps() == before, "a refused seat changed the match"
         assert match.view(0).tobytes() == view.tobytes(), "a refused seat changed the state"
         seat = match.acting[0]
-        for number in (np.int8(seat), np.int64(seat), np.uint8(seat)):
+        numbers: tuple[Any, ...] = (np.int8(seat), np.int64(seat), np.uint8(seat))
+        for number in numbers:
             assert match.default_actions(number) == match.default_actions(seat)
             assert match.view(number).tobytes() == match.view(seat).tobytes()
             again = Match.loads(match.dumps()) if game.name in game_names() else Setting(seats).match(game, 48)
@@ -403,17 +405,22 @@ def check_rulebook(game: Game) -> None:
     reached |= set(re.findall(rf"\b{RULE}\b", game.file("examples.txt").read_text("utf-8")))
     for rule, witness in facts_of(game).rules.items():
         assert rule in ids, f"the facts name a witness for {rule}, which the rulebook does not have"
-        assert witness in report.passed or test_exists(witness), f"{rule}: no example or test {witness!r}"
+        assert witness in report.passed or is_witness(game, witness), f"{rule}: no example or test {witness!r}"
         reached.add(rule)
     reached |= facts_of(game).remarks
     assert ids <= reached, f"shown by no example and no named test: {sorted(ids - reached)}"
 
 
-def test_exists(name: str) -> bool:
-    """Whether ``file::test`` names a test below tests/."""
+def is_witness(game: Game, name: str) -> bool:
+    """Whether ``file::function`` names a check of this suite (``conformance/...``) or a test of the game's project.
+
+    A project is the nearest folder above the game's that has a ``pyproject.toml``; its tests stand in ``tests``. Of an
+    installed game they are not here: it is believed.
+    """
     file, _, function = name.partition("::")
-    path = TESTS / file
-    return bool(function) and path.is_file() and f"def {function}(" in path.read_text("utf-8")
-
-
-test_exists.__test__ = False  # type: ignore[attr-defined]
+    folders = list(takewhile(lambda folder: folder.name not in INSTALLED, Path(game.rules.__file__).parents))
+    project = next((folder for folder in folders if (folder / "pyproject.toml").is_file()), None)
+    for path in [SUITE / file, *([project / "tests" / file] if project else [])]:
+        if path.is_file():
+            return bool(function) and f"def {function}(" in path.read_text("utf-8")
+    return project is None and bool(function)

@@ -9,9 +9,9 @@ import random
 import sys
 from functools import cache
 
+from backroom.conformance.play import Setting, locate, play_on, sample, settings
 from backroom.engine.game import Game
 from backroom.engine.kernel import JIT
-from conformance.play import Setting, locate, play_on, sample, settings
 
 MOVES = 40
 

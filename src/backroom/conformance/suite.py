@@ -1,6 +1,6 @@
 """All checks: once a game, and once a setting (a number of seats and options)."""
 
-from conformance import replay, resampling, rules, secrecy, switches, text
+from backroom.conformance import replay, resampling, rules, secrecy, switches, text
 
 ONCE = (
     rules.check_facts_are_stated,

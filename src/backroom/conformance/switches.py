@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from backroom.conformance.play import Setting, option_values, play_on, refusal_of
+from backroom.conformance.rules import is_witness
+from backroom.engine.facts import facts_of
 from backroom.engine.game import Game, Refusal
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
-from conformance.facts import facts_of
-from conformance.play import Setting, option_values, play_on, refusal_of
-from conformance.rules import test_exists
 
 GAMES, MOVES = 6, 250
 
@@ -26,10 +26,17 @@ def check_defaults_are_printed_rules(game: Game) -> None:
 
 def check_unknown_options_are_refused(game: Game) -> None:
     """Names and values that no option has are refused with E_SETUP, presets included."""
-    for values in ({"no_such_option": 1}, {"preset": "no such preset"}, {"preset": []}, {"": None}):
+    wrong: tuple[dict[str, Any], ...] = (
+        {"no_such_option": 1},
+        {"preset": "no such preset"},
+        {"preset": []},
+        {"": None},
+    )
+    for values in wrong:
         _expect_setup_refusal(game, values)
     for name in game.options.model_fields:
-        for value in ("no such value", [1], {}):
+        nonsense: tuple[Any, ...] = ("no such value", [1], {})
+        for value in nonsense:
             _expect_setup_refusal(game, {name: value})
     for preset in game.options.presets:
         assert game.options.build({"preset": preset}) is not None
@@ -87,9 +94,9 @@ def check_options_bite(game: Game) -> None:
     shown_by = facts_of(game).shown_by
     for name in game.options.model_fields:
         if name in shown_by:
-            assert test_exists(shown_by[name]), f"option {name}: no test {shown_by[name]!r}"
+            assert is_witness(game, shown_by[name]), f"option {name}: no test {shown_by[name]!r}"
             continue
         values = option_values(game, name)
-        assert values, f"option {name}: its type lists no values; state some in tests/conformance/facts/{game.name}.py"
+        assert values, f"option {name}: its type lists no values; state some in `values` of the facts"
         for value in islice(values, 12):
             assert bites(game, name, value), f"option {name}={value!r} changed nothing in any random game"

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from backroom.conformance.play import Setting, differing, play_on, positions, random_move, refusal_of
+from backroom.conformance.secrecy import twin_match
+from backroom.engine.facts import facts_of
 from backroom.engine.game import Game
 from backroom.engine.match import Match
 from backroom.engine.notation import complete, move_text, play_on_view
 from backroom.engine.record import ALL_KNOWING
-from conformance.facts import facts_of
-from conformance.play import Setting, differing, play_on, positions, random_move, refusal_of
-from conformance.secrecy import twin_match
 
 CODE = re.compile(r"E_[A-Z]+")
 

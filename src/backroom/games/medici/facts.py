@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
-from conformance.facts import Facts, Perft, Uniform
+from backroom.engine.facts import Facts, Perft, Uniform
 
 RANK_COUNT = 15
 PUT = 4

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from backroom.conformance.play import PLAYERS, Setting, bare, differing, play_on, positions, random_move, viewers
 from backroom.engine import chance, rng
+from backroom.engine.facts import facts_of
 from backroom.engine.game import Game, seats_in
 from backroom.engine.record import SPECTATOR, Visibility
 from backroom.engine.view import determinize
-from conformance.facts import facts_of
-from conformance.play import PLAYERS, Setting, bare, differing, play_on, positions, random_move, viewers
 
 DOUBT = 1e-4
 """A sample this improbable under its hypothesis is taken as a failure. Seeds are fixed: no test fails by chance."""
@@ -94,12 +94,12 @@ def check_resample_varies(game: Game, setting: Setting) -> None:
     states = deals(game, setting, 25)
     for viewer in viewers(match):
         views = [game.state.view(state, viewer) for state in states]
-        drawn = [determinize(game, view, viewer, rng.generator(0, "truth", i)) for i, view in enumerate(views)]
+        imagined = [determinize(game, view, viewer, rng.generator(0, "truth", i)) for i, view in enumerate(views)]
         for name in hidden_fields(game):
             if name in facts_of(game).open_at_first:
                 continue
             unknown = [not np.array_equal(state[name], view[name]) for state, view in zip(states, views, strict=True)]
-            different = [not np.array_equal(a[name], b[name]) for a, b in zip(states, drawn, strict=True)]
+            different = [not np.array_equal(a[name], b[name]) for a, b in zip(states, imagined, strict=True)]
             dealt = len({state[name].tobytes() for state in states}) > 1
             assert any(different) or not (dealt and any(unknown)), (
                 f"viewer {viewer} does not see {name}, but in {len(states)} deals its resample was always the truth"

@@ -6,17 +6,15 @@ import random
 import subprocess
 import sys
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-import backroom
+from backroom.conformance.play import Setting, locator, play_on, refusal_of, registered, repeat, viewers
+from backroom.conformance.secrecy import bots, observation
 from backroom.engine import rng
 from backroom.engine.game import Game
 from backroom.engine.match import Match
 from backroom.engine.notation import complete
 from backroom.engine.view import determinize
-from conformance.play import Setting, locator, play_on, refusal_of, registered, repeat, viewers
-from conformance.secrecy import bots, observation
 
 
 def check_replay(game: Game, setting: Setting) -> None:
@@ -122,13 +120,12 @@ def check_uncompiled(game: Game, every: bool = False) -> None:
 
     In the settings of the `sample`, or in all of them (``every``).
     """
-    folders = Path(__file__).parents[1], Path(backroom.__file__).parents[1]
-    environment = os.environ | {"BACKROOM_JIT": "0", "PYTHONPATH": os.pathsep.join(map(str, folders))}
-    command = [sys.executable, "-W", "error::RuntimeWarning", "-m", "conformance.uncompiled", locator(game)]
+    environment = os.environ | {"BACKROOM_JIT": "0", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-W", "error::RuntimeWarning", "-m", "backroom.conformance.uncompiled", locator(game)]
     command += ["every"] * every
     run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240)
     assert run.returncode == 0, run.stderr[-3000:]
-    from conformance.uncompiled import chains
+    from backroom.conformance.uncompiled import chains
 
     for setting, chain in json.loads(run.stdout).items():
         assert chains(game, every)[setting] == chain, f"{setting}: compiled and uncompiled runs differ"

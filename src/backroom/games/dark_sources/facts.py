@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from conformance.facts import Facts, Perft, Uniform
+from backroom.engine.facts import Facts, Perft, Uniform
 
 
 def conserved(state: Any) -> dict[str, Any]:

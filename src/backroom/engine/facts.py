@@ -1,4 +1,7 @@
-"""What the suite must be told of a game: one module per game, each with ``FACTS``."""
+"""What the conformance suite must be told of a game: ``facts.py`` in its folder, with ``FACTS``.
+
+Nothing but the suite loads it.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -7,6 +10,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from backroom.engine.game import Game
+
+__all__ = ["Facts", "Perft", "Symmetry", "Uniform", "facts_of"]
 
 
 @dataclass(frozen=True)
@@ -84,8 +89,8 @@ class Facts:
 
 
 def facts_of(game: Game) -> Facts:
-    """The game's facts; none stated is a failure of `check_facts_are_stated` alone."""
-    name = f"{__name__}.{game.name}"
+    """The game's facts; those of a game that states none are empty."""
+    name = f"{game.rules.__package__}.facts"
     if find_spec(name) is None:
         return Facts()
     found: Facts = import_module(name).FACTS

@@ -9,14 +9,14 @@ from itertools import pairwise
 from typing import Any
 
 from backroom.bots import bot_specs, make_bot
+from backroom.conformance.play import Setting, differing, play_on, positions, refusal_of, viewers
 from backroom.engine import rng
 from backroom.engine.events import Event
+from backroom.engine.facts import facts_of
 from backroom.engine.game import Game
 from backroom.engine.match import Match
 from backroom.engine.notation import complete
 from backroom.engine.view import determinize
-from conformance.facts import facts_of
-from conformance.play import Setting, differing, play_on, positions, refusal_of, viewers
 
 Choose = Callable[[Any, int, Any], list[int]]
 """A bot: the actions of its move for (view, seat, generator)."""
