@@ -28,7 +28,7 @@ pytestmark = [
     pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning"),
 ]
 
-ROUNDS = 4
+often = pytest.mark.parametrize("rounds", [2, pytest.param(8, marks=pytest.mark.long)])
 """How often the server is killed in the middle of one match."""
 STARTING = 120.0
 """Seconds that a server may take to start: it may have to compile the rules first."""
@@ -137,7 +137,8 @@ class Player:
         self.unanswered = None
 
 
-def test_kill_9_at_any_moment_loses_and_doubles_nothing(server: Server) -> None:
+@often
+def test_kill_9_at_any_moment_loses_and_doubles_nothing(server: Server, rounds: int) -> None:
     server.start()
     with httpx.Client(base_url=server.url, timeout=60) as client:
         table = new_table(client)
@@ -146,7 +147,7 @@ def test_kill_9_at_any_moment_loses_and_doubles_nothing(server: Server) -> None:
     page = Page(server.url, table, cookies)
     player = Player(server, cookies, table)
     seen_before: list[tuple[int, str]] = []
-    for round_number in range(ROUNDS):
+    for round_number in range(rounds):
         thread = threading.Thread(target=player.play_until_the_line_breaks)
         acknowledged = len(player.acknowledged)
         thread.start()
@@ -172,7 +173,7 @@ def test_kill_9_at_any_moment_loses_and_doubles_nothing(server: Server) -> None:
     record = entries(server.database)
     page.wait_for(len(record))
     page.done.set()
-    assert page.connections > ROUNDS
+    assert page.connections > rounds
     assert page.ids == sorted(page.ids)
     ids = [move_id for _, move_id in record]
     assert len(set(ids)) == len(ids)
@@ -216,7 +217,8 @@ def test_a_prepared_move_is_made_once_although_the_server_is_killed(tmp_path: Pa
     server.kill()
 
 
-def test_time_runs_out_once_with_two_servers_that_are_killed(server: Server) -> None:
+@often
+def test_time_runs_out_once_with_two_servers_that_are_killed(server: Server, rounds: int) -> None:
     """Nobody looks: what is due is found in the store, by whichever server is there, and done once."""
     second = Server(server.database, compiled=False)
     server.start()
@@ -228,7 +230,7 @@ def test_time_runs_out_once_with_two_servers_that_are_killed(server: Server) -> 
             table = client.post("/tables", json=asked).json()["table"]
             invite = client.get(f"/t/{table}/view.json").json()["chairs"][1]["invite"]
             friend.post(f"/t/{table}/sit", json={"invite": invite, "name": "Ben"}, timeout=STARTING)
-        for number in range(ROUNDS):
+        for number in range(rounds):
             assert len(entries(server.database)) == number, "one decision was made twice"
             with rows(server.database) as connection, connection:
                 # A day later; and both have been there, so that the clock does not stand still.
@@ -248,9 +250,9 @@ def test_time_runs_out_once_with_two_servers_that_are_killed(server: Server) -> 
     server.stop()
     with rows(server.database) as connection:
         record = connection.execute("SELECT number, kind FROM entries ORDER BY number").fetchall()
-    assert record == [(number, "late") for number in range(1, ROUNDS + 1)]
+    assert record == [(number, "late") for number in range(1, rounds + 1)]
     again = Tables.open(f"sqlite:///{server.database}")
-    assert again.view(table, "a spectator").moves == ROUNDS
+    assert again.view(table, "a spectator").moves == rounds
     again.close()
 
 

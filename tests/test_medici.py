@@ -813,19 +813,23 @@ def turned(text: str, seats: int) -> str:
     return " ; ".join(parts)
 
 
-@settings(max_examples=20, deadline=None)
-@given(st.integers(2, 4), st.integers(0, 10**6))
-def test_no_house_is_treated_differently(seats: int, seed: int) -> None:
-    for match in play_on(new(seats, seed, turn_cap=120), random.Random(seed), 80):
-        line, seat = GAME.notation.position(match.state, match.names, ALL_KNOWING), match.acting[0]
-        if "attack" in line:
-            continue
-        here, there = at(line), at(turned(line, seats))
-        move = here.play_actions(seat, random_actions(match.state, seat, random.Random(seed)))
-        there.play((seat + 1) % seats, turned(move.text, seats))
-        found = [GAME.notation.position(one.state, match.names, ALL_KNOWING) for one in (here, there)]
-        if "attack" not in found[0] and not here.over and not re.search(r"M31|M32", str(here.lines(SPECTATOR))):
-            assert turned(found[0], seats) == found[1], f"{move.text} in {line}"
+@pytest.mark.parametrize("games", [2, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_no_house_is_treated_differently(seats: int, games: int) -> None:
+    compared = 0
+    for seed in range(games):
+        for match in play_on(new(seats, seed, turn_cap=120), random.Random(seed), 80):
+            line, seat = GAME.notation.position(match.state, match.names, ALL_KNOWING), match.acting[0]
+            if "attack" in line:
+                continue
+            here, there = at(line), at(turned(line, seats))
+            move = here.play_actions(seat, random_actions(match.state, seat, random.Random(seed)))
+            there.play((seat + 1) % seats, turned(move.text, seats))
+            found = [GAME.notation.position(one.state, match.names, ALL_KNOWING) for one in (here, there)]
+            if "attack" not in found[0] and not here.over and not re.search(r"M31|M32", str(here.lines(SPECTATOR))):
+                assert turned(found[0], seats) == found[1], f"{move.text} in {line}"
+                compared += 1
+    assert compared > 10 * games
 
 
 BASE = "opt game=base ; IC S1[A4]"
