@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from backroom.engine.events import Event
-from backroom.engine.notation import Line, Part, Thing, deed, player
+from backroom.engine.notation import Line, Part, deed, player
 from backroom.engine.record import Viewer
 from backroom.games.catham.cards import (
     DETECTIVES,
@@ -30,11 +30,8 @@ RULES = {
 }  # fmt: skip
 """The rule of each faction."""
 
-
-def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
-    """A log line for an event as its viewer sees it; None for events that another line tells already."""
-    teller = _TELLERS.get(event.kind)
-    return teller(event, _People(names, viewer)) if teller else None
+Done = tuple[Sequence[Part], Sequence[Part], str]
+"""What a player did, what came of it, and the rule."""
 
 
 class _People:
@@ -45,25 +42,31 @@ class _People:
         self.doers = ["You" if seat == viewer else name for seat, name in enumerate(names)]
         self.others = ["you" if seat == viewer else name for seat, name in enumerate(names)]
 
-    def did(self, event: Event, did: Sequence[Part], then: Sequence[Part] = (".",), rule: str = "") -> Line:
-        return deed(player(event.seat, self.doers), did, then, rule)
 
-    def to(self, seat: int) -> Thing:
-        return player(seat, self.others)
+def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
+    """A log line for an event as its viewer sees it; None for events that another line tells already."""
+    people = _People(names, viewer)
+    if event.kind in _DEEDS and _is_told(event, viewer):
+        return deed(player(event.seat, people.doers), *_DEEDS[event.kind](event, people))
+    return _STORIES[event.kind](event, people) if event.kind in _STORIES else None
 
 
-def paid(event: Event) -> Parts:
+def _is_told(e: Event, viewer: Viewer) -> bool:
+    """Whether a deed has a line: what was opened, laid out or drawn tells the play too, and a deal is one's own."""
+    return bool(e.args["points"]) if e.kind == "played" else e.kind != "dealt" or e.seat == viewer
+
+
+def paid(e: Event) -> Parts:
     """The cards that are paid for points, as all may know them; nothing where the event is no such play."""
-    kind, args = event.kind, event.args
-    if kind == "gave":
+    if e.kind == "gave":
         return ["a gift"]
-    if kind == "matched":
-        return card_parts([args["faction"]])
-    if kind in _PAID:
-        return card_parts([_PAID[kind]] * args["count"])
-    if kind != "played":
+    if e.kind == "matched":
+        return card_parts([e.args["faction"]])
+    if e.kind in _PAID:
+        return card_parts([_PAID[e.kind]] * e.args["count"])
+    if e.kind != "played":
         return []
-    faction, count, extra = args["faction"], args["count"], list(args["cards"])
+    faction, count, extra = e.args["faction"], e.args["count"], list(e.args["cards"])
     for _ in range(count):
         extra.remove(faction)
     parts = card_parts([faction] * count)
@@ -76,112 +79,81 @@ _PAID = {"opened": OFFICIALS, "searched": POLICE, "hacked": HACKERS}
 """Events that turn up cards, by the faction that is paid for them."""
 
 
-def _began(e: Event, people: _People) -> Line:
-    factions = both(FACTIONS[faction].word for faction in e.args["factions"])
-    begins = " begin." if e.seat == people.viewer else " begins."
-    start = f"In play: {factions}. {e.args['target']} points win. "
-    return Line((start, player(e.seat, people.doers), begins), "C1")
-
-
-def _dealt(e: Event, people: _People) -> Line | None:
-    if e.args["cards"] is None or e.seat != people.viewer:
-        return None
-    return people.did(e, ["were dealt ", *card_parts(sorted(e.args["cards"]))], rule="C29")
-
-
-def _refilled(e: Event, people: _People) -> Line:
-    start = "The market: " if e.args["opening"] else "New in the market: "
-    return Line((start, *card_parts(sorted(e.args["cards"])), "."), "C4")
-
-
-def _took(e: Event, people: _People) -> Line:
-    return people.did(e, ["took ", *card_parts([e.args["faction"]] * e.args["count"])], rule="C2")
-
-
-def _played(e: Event, people: _People) -> Line | None:
-    if not e.args["points"]:
-        return None  # what was opened, laid out or drawn tells the play too
-    return people.did(e, ["played ", *paid(e)], (f" for {points_of(e.args['points'])}.",), RULES[e.args["faction"]])
-
-
-def _gave(e: Event, people: _People) -> Line:
+def _gave(e: Event, people: _People) -> Done:
     faction, discarded = e.args["faction"], e.args["discarded"]
     gift: Parts = ["a card"] if faction is None else card_parts([faction])
     away: Parts = ["another"] if discarded == faction else card_parts([discarded])
-    did = ["gave ", people.to(e.args["receiver"]), " ", *gift]
-    return people.did(e, did, (" and discarded ", *away, " for 1 point."), "C20")
+    receiver = player(e.args["receiver"], people.others)
+    return ("gave ", receiver, " ", *gift), (" and discarded ", *away, " for 1 point."), "C20"
 
 
-def _matched(e: Event, people: _People) -> Line:
-    return people.did(e, ["discarded ", *paid(e)], (" for 1 point.",), "C21")
-
-
-def _declined(e: Event, people: _People) -> Line:
-    return people.did(e, ["declined"], rule="C21" if e.args["question"] == MATCH else "C20")
-
-
-def _turned_up(e: Event) -> Parts:
-    cards = sorted(e.args["cards"], reverse=e.kind == "hacked")
-    return [*card_parts(cards), f": {points_of(e.args['points'])}."]
-
-
-def _opened(e: Event, people: _People) -> Line:
-    return people.did(e, ["played ", *paid(e)], (" and opened ", *_turned_up(e)), "C22")
-
-
-def _drew(e: Event, people: _People) -> Line:
+def _drew(e: Event, people: _People) -> Done:
     faction, cards = e.args["faction"], e.args["cards"]
     known = cards is not None and e.seat == people.viewer
     drew: Parts = ["drew ", *(card_parts(sorted(cards)) if known else [cards_of(e.args["count"])])]
     if faction == ROBOCATS:
-        return people.did(e, ["played ", *card_parts([ROBOCATS] * 2)], (" and ", *drew, "."), RULES[faction])
-    return people.did(e, drew, (" for the police found." if faction == POLICE else ".",), RULES[faction])
+        return ("played ", *card_parts([ROBOCATS] * 2)), (" and ", *drew, "."), RULES[faction]
+    return drew, (" for the police found." if faction == POLICE else ".",), RULES[faction]
 
 
-def _threw(e: Event, people: _People) -> Line:
-    verb = "had to discard " if e.args["forced"] else "discarded "
-    return people.did(e, [verb, *card_parts(e.args["cards"])], rule="C25")
+def _lost(e: Event, people: _People) -> Done:
+    kept = (", ", *card_parts([e.args["faction"]])) if e.args["faction"] >= 0 else ()
+    return ("had to give up a point" if e.args["forced"] else "gave up a point",), (*kept, "."), "C25"
 
 
-def _lost(e: Event, people: _People) -> Line:
-    verb = "had to give up" if e.args["forced"] else "gave up"
-    kept = [", ", *card_parts([e.args["faction"]])] if e.args["faction"] >= 0 else []
-    return people.did(e, [f"{verb} a point"], (*kept, "."), "C25")
+def _turned_up(e: Event, verb: str) -> Parts:
+    found = card_parts(sorted(e.args["cards"], reverse=e.kind == "hacked"))
+    return [f" and {verb} ", *found, f": {points_of(e.args['points'])}."]
 
 
-def _searched(e: Event, people: _People) -> Line:
-    wanted = card_parts([e.args["wanted"]])
-    then = (" with ", *paid(e), " for ", *wanted, " and turned up ", *_turned_up(e))
-    return people.did(e, ["searched ", people.to(e.args["victim"])], then, "C26")
+def _searched(e: Event, people: _People) -> Done:
+    then = (" with ", *paid(e), " for ", *card_parts([e.args["wanted"]]), *_turned_up(e, "turned up"))
+    return ("searched ", player(e.args["victim"], people.others)), then, "C26"
 
 
-def _hacked(e: Event, people: _People) -> Line:
-    then = (" with ", *paid(e), " and turned up ", *_turned_up(e))
-    return people.did(e, ["hacked ", people.to(e.args["victim"])], then, "C27")
+def _hacked(e: Event, people: _People) -> Done:
+    then = (" with ", *paid(e), *_turned_up(e, "turned up"))
+    return ("hacked ", player(e.args["victim"], people.others)), then, "C27"
 
 
-def _discarded(e: Event, people: _People) -> Line:
-    return people.did(e, ["discarded ", *card_parts(e.args["cards"])], (", down to ten cards.",), "C3")
-
-
-def _reshuffled(e: Event, people: _People) -> Line:
-    return Line((f"The discards were shuffled into a new deck of {cards_of(e.args['count'])}.",), "C5")
-
-
-def _ended(e: Event, people: _People) -> Line:
-    return people.did(e, [f"reached {points_of(e.args['points'])} and won"], rule="C10")
-
-
-def _stopped(e: Event, people: _People) -> Line:
-    return Line((f"The game stopped unfinished after {e.args['actions']} actions.",), "CR43")
-
-
-_TELLERS: dict[str, Callable[[Event, _People], Line | None]] = {
-    "began": _began, "dealt": _dealt, "refilled": _refilled, "took": _took, "played": _played, "gave": _gave,
-    "matched": _matched, "declined": _declined, "opened": _opened, "drew": _drew, "threw": _threw, "lost": _lost,
-    "searched": _searched, "hacked": _hacked, "discarded": _discarded, "reshuffled": _reshuffled, "ended": _ended,
-    "stopped": _stopped,
+_DEEDS: dict[str, Callable[[Event, _People], Done]] = {
+    "dealt": lambda e, _: (("were dealt ", *card_parts(sorted(e.args["cards"]))), (".",), "C29"),
+    "took": lambda e, _: (("took ", *card_parts([e.args["faction"]] * e.args["count"])), (".",), "C2"),
+    "played": lambda e, _: (
+        ("played ", *paid(e)), (f" for {points_of(e.args['points'])}.",), RULES[e.args["faction"]]
+    ),
+    "gave": _gave,
+    "matched": lambda e, _: (("discarded ", *paid(e)), (" for 1 point.",), "C21"),
+    "declined": lambda e, _: (("declined",), (".",), "C21" if e.args["question"] == MATCH else "C20"),
+    "opened": lambda e, _: (("played ", *paid(e)), _turned_up(e, "opened"), "C22"),
+    "drew": _drew,
+    "threw": lambda e, _: (
+        ("had to discard " if e.args["forced"] else "discarded ", *card_parts(e.args["cards"])), (".",), "C25"
+    ),
+    "lost": _lost,
+    "searched": _searched,
+    "hacked": _hacked,
+    "discarded": lambda e, _: (("discarded ", *card_parts(e.args["cards"])), (", down to ten cards.",), "C3"),
+    "ended": lambda e, _: ((f"reached {points_of(e.args['points'])} and won",), (".",), "C10"),
 }  # fmt: skip
+
+
+def _began(e: Event, people: _People) -> Line:
+    start = f"In play: {both(FACTIONS[it].word for it in e.args['factions'])}. {e.args['target']} points win. "
+    return Line((start, player(e.seat, people.doers), " begin." if e.seat == people.viewer else " begins."), "C1")
+
+
+_STORIES: dict[str, Callable[[Event, _People], Line]] = {
+    "began": _began,
+    "refilled": lambda e, _: Line(
+        ("The market: " if e.args["opening"] else "New in the market: ", *card_parts(sorted(e.args["cards"])), "."),
+        "C4",
+    ),
+    "reshuffled": lambda e, _: Line(
+        (f"The discards were shuffled into a new deck of {cards_of(e.args['count'])}.",), "C5"
+    ),
+    "stopped": lambda e, _: Line((f"The game stopped unfinished after {e.args['actions']} actions.",), "CR43"),
+}
 
 
 def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:

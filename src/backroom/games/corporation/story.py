@@ -196,21 +196,19 @@ class LastRound:
         What was asked is in the log.
         """
         said = [[f"claimed {card}"] if card else [] for card in self.claimed]
-        for event in self._asked(lines):
-            words = f"asked {self.call(event.args['whom'], start=False)} for {event.args['value']}"
-            if words not in said[event.seat]:
-                said[event.seat].append(words)
+        for number, event in self._messages(lines):
+            if number == self.number and event.kind == "asked":
+                words = f"asked {self.call(event.args['whom'], start=False)} for {event.args['value']}"
+                if words not in said[event.seat]:
+                    said[event.seat].append(words)
         if not any(said):
             return []
         return [(seat, self.call(seat), ", ".join(said[seat]) or "nothing", self.last[seat]) for seat in self.seats]
 
     def spoken(self, lines: Iterable[tuple[int, Line]]) -> list[dict[str, Any]]:
         """What was said in the match, oldest first: in which round, by whom, a text or words about a card."""
-        found, number = [], 1
-        for event in (line.event for _, line in lines):
-            number += event.kind == "revealed"
-            if event.kind not in ("said", "claimed", "asked"):
-                continue
+        found = []
+        for number, event in self._messages(lines):
             name, s = self.call(event.seat), "" if event.seat == self.viewer else "s"
             words = f"claim{s}"
             if event.kind == "asked":
@@ -222,13 +220,10 @@ class LastRound:
         return found
 
     @staticmethod
-    def _asked(lines: Iterable[tuple[int, Line]]) -> list[Event]:
-        """What was asked before the last reveal."""
-        found: list[Event] = []
-        current: list[Event] = []
+    def _messages(lines: Iterable[tuple[int, Line]]) -> Iterable[tuple[int, Event]]:
+        """What was said in the match, with the round in which it was."""
+        number = 1
         for event in (line.event for _, line in lines):
-            if event.kind == "revealed":
-                found, current = current, []
-            elif event.kind == "asked":
-                current.append(event)
-        return found
+            number += event.kind == "revealed"
+            if event.kind in ("said", "claimed", "asked"):
+                yield number, event
