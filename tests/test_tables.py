@@ -1,6 +1,7 @@
 """Tables without HTTP: the record, late and doubled requests, take-backs, chairs, bots, and what nobody may see."""
 
 import json
+import re
 import sqlite3
 import threading
 import time
@@ -28,7 +29,20 @@ from backroom.tables.service import Tables
 from backroom.tables.store import METADATA, Store, Transaction
 from backroom.tables.views import ChairRequest, TableView
 from backroom.web.api import view_model
-from sittings import ANNA, BEN, CLEO, EVE, among_people, fingerprint, finish, play, refused, wait_for, with_bots
+from sittings import (
+    ANNA,
+    BEN,
+    CLEO,
+    EVE,
+    Sitting,
+    among_people,
+    fingerprint,
+    finish,
+    play,
+    refused,
+    wait_for,
+    with_bots,
+)
 
 pytestmark = pytest.mark.usefixtures("lockbox")
 
@@ -519,6 +533,19 @@ def test_talk_is_for_the_table_and_notes_for_one(tables: Tables) -> None:
     assert [line.text for line in tables.view(table, BEN).talk] == ["<b>hello</b> there"]
     assert tables.view(table, EVE).talk == ()
     assert [tables.view(table, token).notes for token in (ANNA, BEN, EVE)] == ["", "she bluffs", ""]
+
+
+def test_a_line_of_talk_has_the_mark_of_its_seat_whatever_its_speaker_is_called(tables: Tables) -> None:
+    for first in ("Anna", "Cleo"):
+        sitting = Sitting(tables, "catham", ["Anna", "Ben", "Cleo"], first_player=first)
+        for token in sitting.tokens:
+            tables.talk(sitting.id, token, "hello", f"hello {token}")
+        seats = [tables.view(sitting.id, token).seat for token in sitting.tokens]
+        assert sorted(seat for seat in seats if seat is not None) == [0, 1, 2]
+        html, _, json, _ = sitting.served(0)
+        assert [line["seat"] for line in json["talk"]] == seats
+        marks = re.findall(r'data-key="said-\d+"><svg class="mark".*?#seat-(.)"', html)
+        assert ["ABC".index(letter) for letter in marks] == seats
 
 
 @pytest.mark.parametrize("game", ["lockbox", "corporation"])

@@ -174,13 +174,15 @@ def _each(names: Sequence[str], things: Iterable[Thing]) -> list[Part]:
 
 def _failed(e: Event, names: Sequence[str]) -> Sequence[Part]:
     left, joined = e.args["left"], e.args["joined"]
-    reasons = []
-    if left:
-        reasons.append(f"{left} of them placed another card")
-    if joined:
-        reasons.append(f"{joined} from outside placed the same")
+    reasons = [f"{left} of them placed another card"] if left else []
+    reasons += [f"{joined} from outside placed the same"] if joined else []
     start = ("No reward for the ", _card(e.args["old"]), " corporation of ")
     return (*start, *_people(e.args["members"], names), f": {' and '.join(reasons)}.")
+
+
+def _scored(e: Event, names: Sequence[str]) -> Sequence[Part]:
+    scores = _each(names, (Thing("score", str(score), str(score)) for score in e.args["scores"]))
+    return (f"Scores after round {e.args['round']}: ", *scores, ".")
 
 
 def _ended(e: Event, names: Sequence[str]) -> Sequence[Part]:
@@ -191,61 +193,31 @@ def _ended(e: Event, names: Sequence[str]) -> Sequence[Part]:
 
 
 STORIES: dict[str, tuple[str, Callable[[Event, Sequence[str]], Sequence[Part]]]] = {
-    "few": (
-        "KR1",
-        lambda e, names: (
-            f"Only {e.args['players']} players: it can be played, but {rules.FEWEST} or more are better.",
-        ),
-    ),
-    "revealed": (
-        "K3",
-        lambda e, names: (f"Round {e.args['round']}: ", *_each(names, map(_card, e.args["cards"])), "."),
-    ),
-    "rewarded": (
-        "K5",
-        lambda e, names: (
-            "Rewarded: ",
-            *_people(e.args["members"], names),
-            " all placed ",
-            _card(e.args["value"]),
-            f" and nobody else did, {_points(e.args['each'])} each.",
-        ),
-    ),
+    "few": ("KR1", lambda e, _: (
+        f"Only {e.args['players']} players: it can be played, but {rules.FEWEST} or more are better.",
+    )),
+    "revealed": ("K3", lambda e, n: (f"Round {e.args['round']}: ", *_each(n, map(_card, e.args["cards"])), ".")),
+    "rewarded": ("K5", lambda e, n: (
+        "Rewarded: ", *_people(e.args["members"], n), " all placed ", _card(e.args["value"]),
+        f" and nobody else did, {_points(e.args['each'])} each.",
+    )),
     "failed": ("K5", _failed),
-    "formed": (
-        "K7",
-        lambda e, names: (
-            *_people(e.args["members"], names),
-            " form a corporation with ",
-            _card(e.args["value"]),
-            ".",
-        ),
-    ),
-    "dissolved": ("K8", lambda e, names: (*_people(e.args["members"], names), " take both their cards back.")),
-    "scored": (
-        "K10",
-        lambda e, names: (
-            f"Scores after round {e.args['round']}: ",
-            *_each(names, (Thing("score", str(score), str(score)) for score in e.args["scores"])),
-            ".",
-        ),
-    ),
+    "formed": ("K7", lambda e, n: (
+        *_people(e.args["members"], n), " form a corporation with ", _card(e.args["value"]), ".",
+    )),
+    "dissolved": ("K8", lambda e, n: (*_people(e.args["members"], n), " take both their cards back.")),
+    "scored": ("K10", _scored),
     "ended": ("K11", _ended),
-}
-
+}  # fmt: skip
 
 DEEDS: dict[str, tuple[str, Callable[[Event, Sequence[str]], tuple[Sequence[Part], Sequence[Part]]]]] = {
-    "said": ("K12", lambda e, names: ((), (": ", e.args["text"].partition(" ")[2]))),
-    "claimed": ("K12", lambda e, names: (("claims ", _card(e.args["value"])), ())),
-    "asked": (
-        "K12",
-        lambda e, names: (("asks ", player(e.args["whom"], names), " for ", _card(e.args["value"])), ()),
-    ),
-    "profited": (
-        "K6",
-        lambda e, names: (("alone with ", _card(e.args["value"])), (f": {_points(e.args['value'])}.",)),
-    ),
-}
+    "said": ("K12", lambda e, _: ((), (": ", e.args["text"].partition(" ")[2]))),
+    "claimed": ("K12", lambda e, _: (("claims ", _card(e.args["value"])), ())),
+    "asked": ("K12", lambda e, n: (("asks ", player(e.args["whom"], n), " for ", _card(e.args["value"])), ())),
+    "profited": ("K6", lambda e, _: (
+        ("alone with ", _card(e.args["value"])), (f": {_points(e.args['value'])}.",),
+    )),
+}  # fmt: skip
 """What one player did or said, and what came of it."""
 
 
