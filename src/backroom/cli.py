@@ -579,8 +579,8 @@ def warm(games: Annotated[list[str] | None, typer.Argument(metavar="GAME...", he
     """Compile rules and bots ahead of time."""
     from backroom.bots.threads import in_order
     from backroom.bots.warm import warm as load
+    from backroom.engine.cache import prune_cache
     from backroom.engine.game import find_game, game_names
-    from backroom.engine.kernel import prune_cache
 
     chosen = [find_game(name) for name in games or game_names()]
     with _ctrl_c_says("interrupted; what has been compiled so far is kept"):

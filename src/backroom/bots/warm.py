@@ -10,9 +10,11 @@ from multiprocessing import active_children, get_context
 from pathlib import Path
 
 from backroom.bots import make_bot
-from backroom.bots.batch import _play_games, game_loop
+from backroom.bots.batch import game_loop
+from backroom.bots.search import SearchBot
+from backroom.engine.cache import cache_folder, cache_root, can_be_kept, sources_digest
 from backroom.engine.game import Game, find_game
-from backroom.engine.kernel import JIT, cache_folder, cache_root, can_be_kept
+from backroom.engine.kernel import JIT
 
 __all__ = ["compile_ahead", "is_compiled", "warm"]
 
@@ -57,7 +59,8 @@ def _without_ctrl_c() -> Iterator[None]:
 
 def _marker(game: Game) -> Path:
     """A file that says that this state of the game's and the bots' sources has been compiled to disk."""
-    return cache_folder(_play_games) / f"{cache_folder(game.rules.apply).name}.compiled"
+    digest = sources_digest(game_loop, SearchBot.prepare, *map(game.function, game.signatures))
+    return cache_folder(game_loop) / f"{game.name}-{digest}.compiled"
 
 
 def is_compiled(game: Game) -> bool:

@@ -358,14 +358,17 @@ class Game:
         """The Numba type of a kernel passed as an argument, for `backroom.engine.kernel.specialise`."""
         return function_type(self.signatures[name])
 
-    def compiled(self, name: str) -> Any:
-        """One kernel, compiled for its signature (from the cache on disk where it is there)."""
+    def function(self, name: str) -> Any:
+        """One kernel as it is written: this game's, or what serves where it has none of that name."""
         plain = {
             "talk": _no_talk, "evaluate": _even_evaluate, "policy": uniform_policy, "seen": _plain_seen,
             "sealed": _none_sealed, "chatter": _silence, "ahead": _no_ahead,
         }  # fmt: skip
-        function: Any = getattr(self.rules, name, None) or getattr(self.hints, name, None) or plain[name]
-        return specialise(function, self.signatures[name])
+        return getattr(self.rules, name, None) or getattr(self.hints, name, None) or plain[name]
+
+    def compiled(self, name: str) -> Any:
+        """One kernel, compiled for its signature (from the cache on disk where it is there)."""
+        return specialise(self.function(name), self.signatures[name])
 
     @cached_property
     def kernels(self) -> dict[str, Any]:
