@@ -19,6 +19,7 @@ from backroom.engine.game import Game, find_game, game_names
 from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR
 from backroom.tables.service import Tables
+from backroom.tables.store import EntryRow, Transaction
 from backroom.tables.story import ENDED, Story
 from backroom.tables.views import TableView
 from backroom.web.api import view_model
@@ -233,6 +234,32 @@ def running(tmp_path: Path, as_recorded: None) -> tuple[str, dict[str, str], dic
     connection.close()
     assert len(found) == 6
     return url, found, views
+
+
+def test_a_record_that_does_not_replay_is_read_once_for_all_who_look(
+    running: tuple[str, dict[str, str], dict[str, TableView]],
+    otherwise: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    url, found, _ = running
+    otherwise()
+    tables = Tables.open(url)
+    read: list[str] = []
+    entries = Transaction.entries
+
+    def counted(t: Transaction, table: str, *bounds: Any, **named: Any) -> list[EntryRow]:
+        read.append(table)
+        return entries(t, table, *bounds, **named)
+
+    monkeypatch.setattr(Transaction, "entries", counted)
+    for table in found.values():
+        views = [tables.view(table, token) for token in (ANNA, BEN, EVE, ANNA)]
+        assert views[0].told
+        assert views[0].lines == views[3].lines
+        assert read.count(table) == 1
+        with tables.store.read() as t:
+            assert views[0].link == entries(t, table)[-1].link
+    tables.close()
 
 
 @pytest.mark.parametrize("change", ["newer", "otherwise"])

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import alembic.autogenerate
 import alembic.migration
@@ -22,9 +23,9 @@ from fastapi.testclient import TestClient
 
 from backroom.tables import keeping, mail, store
 from backroom.tables.live import Stale
-from backroom.tables.publisher import News, Publisher
+from backroom.tables.publisher import News, PostgresPublisher, Publisher
 from backroom.tables.service import Tables
-from backroom.tables.store import METADATA, OwedRow, Store
+from backroom.tables.store import AWAY, METADATA, OwedRow, Store
 from backroom.tables.views import ChairRequest, TableView
 from backroom.web.app import Settings, create_app
 from servers import Server, seconds_until_all_have_moved, slowness, tables_of_bots
@@ -189,6 +190,30 @@ def test_a_page_of_one_process_is_told_of_a_move_in_the_other(two: tuple[Tables,
     news, view = asyncio.run(told())
     assert news == [News(table, 1, view.revision)]
     assert view.entry == 1
+
+
+def test_a_move_stands_though_the_other_process_could_not_be_told(
+    two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = among_people(two[0], ANNA, BEN)
+
+    async def told() -> tuple[list[News], list[News]]:
+        near, far = (tables.listen([table], BEN) for tables in two)
+        for page in (near, far):
+            while await page.wait(1.0):
+                page.take()
+        monkeypatch.setattr(PostgresPublisher, "_notify", Mock(side_effect=AWAY[0]("", {}, Exception("away"))))
+        answer = await asyncio.to_thread(two[0].submit, table, ANNA, "take 1", 0, "one")
+        assert answer.status == "applied"
+        await near.wait(20.0)
+        await asyncio.to_thread(two[1].presence.look)  # which it does every half minute
+        await far.wait(20.0)
+        for tables, page in zip(two, (near, far), strict=True):
+            tables.publisher.unsubscribe(page)
+        return near.take(), far.take()
+
+    near, far = asyncio.run(told())
+    assert [news.entry for news in near] == [news.entry for news in far] == [1]
 
 
 def test_who_listens_for_ids_that_no_table_can_have_spoils_nothing_for_others(two: tuple[Tables, Tables]) -> None:

@@ -3,12 +3,13 @@
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from backroom.tables.lives import Lives
@@ -351,3 +352,71 @@ def test_a_stream_ends_with_the_server(tables: Tables) -> None:
         assert not tables.publisher.listening()
 
     asyncio.run(listen())
+
+
+# How many streams a client may have
+
+
+class Page:
+    """A page's stream, asked for from an address; ``begun`` is the beginning of the answer."""
+
+    def __init__(self, app: FastAPI, table: str, address: str) -> None:
+        self.begun: dict[str, Any] = {}
+        self.body = b""
+        self.left = asyncio.Event()
+        scope = {
+            "type": "http", "method": "GET", "path": f"/t/{table}/events", "query_string": b"", "scheme": "http",
+            "http_version": "1.1", "client": (address, 4000), "server": ("games", 80), "state": {},
+            "headers": [(b"host", b"games"), (b"accept", b"text/event-stream")],
+        }  # fmt: skip
+        self.task = asyncio.create_task(app(scope, self.receive, self.send))
+
+    async def receive(self) -> dict[str, Any]:
+        await self.left.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            self.begun = dict(message)
+        else:
+            self.body += message["body"]
+
+    async def answer(self) -> int:
+        async with asyncio.timeout(30):
+            while not self.body:
+                await asyncio.sleep(0.005)
+        status: int = self.begun["status"]
+        return status
+
+    async def leave(self) -> None:
+        self.left.set()
+        async with asyncio.timeout(30):
+            await self.task
+
+
+def test_a_client_has_only_so_many_streams(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "MOST_STREAMS", 2)
+    app = create_app(Settings(f"sqlite:///{tmp_path / 'streams.sqlite3'}"))
+    table = among_people(app.state.tables, ANNA, BEN)
+    household = ["2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:2::3"]
+
+    async def listen() -> None:
+        pages = [Page(app, table, address) for address in household[:2]]
+        assert [await page.answer() for page in pages] == [200, 200]
+        refused = Page(app, table, household[2])
+        assert await refused.answer() == 429
+        said = json.loads(refused.body)
+        assert (said["status"], said["code"]) == ("refused", "E_STREAMS")
+        assert "2 browsers at your address" in said["message"]
+        await refused.leave()
+        others = [Page(app, table, address) for address in ("2001:db8:1:3::1", "192.0.2.1")]
+        assert [await page.answer() for page in others] == [200, 200]
+        await pages[0].leave()
+        again = Page(app, table, household[2])
+        assert await again.answer() == 200
+        for page in (pages[1], *others, again):
+            await page.leave()
+        assert not app.state.streams
+
+    asyncio.run(listen())
+    app.state.tables.close()

@@ -10,10 +10,12 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import alembic.autogenerate
 import alembic.migration
 import pytest
+import sqlalchemy
 
 import toys_tables
 from backroom.bots import Bot
@@ -323,6 +325,28 @@ def test_nobody_is_told_before_the_commit(tables: Tables, monkeypatch: pytest.Mo
     play(tables, table, ANNA, "take 1")
     play(tables, table, ANNA, "take 1")
     assert heard == [1, 2]
+
+
+def test_what_is_kept_stands_though_nobody_can_be_told(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = among_people(tables, ANNA, BEN)
+    for name in ("publish", "publish_own", "publish_crowd"):
+        away = sqlalchemy.exc.OperationalError("SELECT pg_notify", {}, Exception("the database is away\nfor a while"))
+        monkeypatch.setattr(tables.publisher, name, Mock(side_effect=away))
+    tables.pulse([table], EVE, "Eve")
+    assert play(tables, table, ANNA, "take 1").status == "applied"
+    assert tables.draft(table, ANNA, "take", 1).status == "applied"
+    assert tables.talk(table, BEN, "hello").status == "applied"
+    assert tables.unwatch(table, EVE).status == "applied"
+    view = tables.view(table, ANNA)
+    assert (view.entry, view.draft, view.talk[0].text, view.crowd.guests) == (1, "take", "hello", 0)
+    said = [record.getMessage() for record in caplog.records]
+    assert len(said) >= 3
+    for line in said:
+        assert line.startswith(f"table {table}: not all open pages could be told of a change (OperationalError: ")
+        assert "\n" not in line
+    assert not any(record.exc_info for record in caplog.records)
 
 
 def test_a_move_that_could_not_be_kept_was_not_made(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,6 +82,8 @@ class Live:
         self.last_undo = 0
         self.late: list[bool] = []
         """For each move of the match whether it was made because time was over."""
+        self.recorded: list[EntryRow] = []
+        """The moves that stand in the record of a match that does not replay; else empty."""
         self.crowd_told = 0
         self._found: dict[Hashable, Any] = {}
 
@@ -98,7 +100,7 @@ class Live:
     def forget(self) -> None:
         """Have the next look rebuild the match from the store."""
         self._found.clear()
-        self.match, self.entry, self.last_undo, self.late = None, 0, 0, []
+        self.match, self.entry, self.last_undo, self.late, self.recorded = None, 0, 0, [], []
         self.stopped, self.rotation = None, -1
 
     def note(self, number: int, kind: str) -> None:
@@ -119,8 +121,11 @@ class Live:
         """Bring the match up to the store. Refusal E_RECORD for a damaged record while it is not over."""
         if not row.opening or ((self.match or self.stopped) is not None and self.entry == row.entry):
             return
+        if self.stopped is not None:
+            self.forget()  # another server, which has its rules, has gone on with it
+        after = self.entry
         # On PostgreSQL another server may have appended some since the row was read: they belong to the next look.
-        entries = t.entries(row.id, self.entry if self.stopped is None else 0, row.entry)
+        entries = t.entries(row.id, after, row.entry)
         try:
             self._replay(row, chairs, entries)
         except Exception as problem:
@@ -128,10 +133,10 @@ class Live:
             if not self._rules_differ(row) and not (isinstance(problem, Refusal) and row.over):
                 raise
             # Under other rules anything may go wrong: that it does is all that is to be known.
-            entries = t.entries(row.id, until=row.entry)
+            self.recorded = standing_entries(t.entries(row.id, until=row.entry) if after else entries)
             self.match, self.entry = None, row.entry
             self.rotation = rotation_of(row, [chair.name for chair in chairs])
-            self.late = [entry.kind == LATE for entry in standing_entries(entries)]
+            self.late = [entry.kind == LATE for entry in self.recorded]
             self.stopped = self._other_rules(row) if self._rules_differ(row) else Refusal("E_RECORD", str(problem))
         except BaseException:
             self.forget()
@@ -232,12 +237,11 @@ class Change:
             return Story.read(kept)
         if self.live.match is not None:
             return Story.of(self.live.match, viewer)
-        return Story.recorded(self.row, self.chairs, self.live.rotation, self.t.entries(self.row.id), viewer)
+        return Story.recorded(self.row, self.chairs, self.live.rotation, self.live.recorded, viewer)
 
     def last_link(self) -> str:
-        """The newest hash of the chain, from the record alone."""
-        standing = standing_entries(self.t.entries(self.row.id))
-        return standing[-1].link if standing else self.row.opening
+        """The newest hash of the chain, from the record alone; empty before the start."""
+        return self.live.recorded[-1].link if self.live.recorded else self.row.opening
 
     def may_end(self, mine: ChairRow) -> bool:
         """Whether the holder of that chair may end this match now, since it cannot go on."""

@@ -5,7 +5,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from backroom.bots.bot import READ_SECONDS
 from backroom.engine.game import Refusal
@@ -82,9 +81,10 @@ class Lives:
         if due:
             self.wake()
         if change.published == EVERYBODY:
-            self._tell(self.publisher.publish, News(table, change.row.entry, change.row.revision), due)
+            news = News(table, change.row.entry, change.row.revision)
+            self._tell(table, lambda: self.publisher.publish(news, due))
         elif change.published is not None and (holder := change.chairs[change.published].token):
-            self._tell(self.publisher.publish_own, table, holder, due)
+            self._tell(table, lambda: self.publisher.publish_own(table, holder, due))
 
     def _owes(self, change: Change, row: TableRow, chairs: Sequence[ChairRow], person: bool) -> bool:
         """Write down what the table owes after a change, and its mail; whether something new is owed."""
@@ -109,12 +109,13 @@ class Lives:
         live, now = self.at(table), clock.now()
         if now - live.crowd_told >= SEEN_SECONDS:
             live.crowd_told = now
-            self._tell(self.publisher.publish_crowd, table)
+            self._tell(table, lambda: self.publisher.publish_crowd(table))
 
     @staticmethod
-    def _tell(publish: Callable[..., None], *what: Any) -> None:
+    def _tell(table: str, publish: Callable[[], None]) -> None:
         # What is committed is true whether or not anybody can be told; `Presence.look` finds it later.
         try:
-            publish(*what)
-        except Exception:
-            LOG.exception("could not tell the open pages: %s", what)
+            publish()
+        except Exception as problem:
+            why = f"{type(problem).__name__}: {problem}".splitlines()[0]
+            LOG.error("table %s: not all open pages could be told of a change (%s); they find it later", table, why)

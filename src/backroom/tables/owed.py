@@ -13,7 +13,7 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -104,6 +104,27 @@ class _Work:
     group: Owing
 
 
+def _in_turn(
+    groups: Sequence[Owing], busy: Counter[str], turns: dict[str, int], most: int, for_client: int
+) -> Iterator[Owing]:
+    """The groups of which something is to be done next, each as often as it is named, while ``most`` are not busy.
+
+    Tables where people wait come first, then clients for whom least is done, then those whose last turn is longest
+    ago, then what has been due longest. ``busy`` is how much is done for each client, at most ``for_client``, and
+    ``turns`` is in which order they had their last turn; both are kept in step.
+    """
+    while busy.total() < most:
+        free = [group for group in groups if busy[group.client] < for_client]
+        if not free:
+            return
+        first = min(
+            free, key=lambda group: (not group.waits, busy[group.client], turns.get(group.client, -1), group.due)
+        )
+        busy[first.client] += 1
+        turns[first.client] = max(turns.values(), default=-1) + 1
+        yield first
+
+
 class Looker:
     """Has done what is due, a table's people's before others', clients in turn.
 
@@ -128,6 +149,8 @@ class Looker:
         """Clients, the one who had a turn last at the end."""
         self._renewed = self._looked = time.monotonic()
         self._wait = LOOK_SECONDS
+        self._retried = self._away = False
+        """Whether what failed under an earlier server has been tried again, and whether the store is away."""
         self._thread = threading.Thread(target=self._run, name="backroom-looker", daemon=True)
 
     def start(self) -> None:
@@ -152,33 +175,40 @@ class Looker:
         return f"nobody has looked for {late:.0f} s at what is due" if running and late > STALLED_SECONDS else ""
 
     def _run(self) -> None:
-        retried, away = False, False
         while not self._closed:
             self._looked = time.monotonic()
             self._news.clear()
             try:
-                if not retried:
-                    # A new server may know better, of newer rules for instance.
-                    with self.store.write() as t:
-                        t.retry_owed(clock.now())
-                    retried = True
-                self._renew()
-                claimed = self.claim()
-                for row in claimed:
-                    threading.Thread(target=self.see_to, args=(row,), name="backroom-due", daemon=True).start()
-                if away:
-                    LOG.warning("the store answers again")
-                wait, away = self._wait, False
+                self._look()
+                wait = self._wait
             except Exception as problem:
+                self._not_looked(problem)
                 wait = AGAIN_SECONDS
-                if not isinstance(problem, AWAY):
-                    LOG.exception("what is due could not be found out; trying again")
-                elif not away:
-                    LOG.warning("the store does not answer (%s); trying again", str(problem).splitlines()[0])
-                    away = True
             if self._doing or (self._postman is not None and self._postman.sending):
                 wait = min(wait, RENEW_SECONDS)
             self._news.wait(wait)
+
+    def _look(self) -> None:
+        """Claim what is due, and begin to do it."""
+        if not self._retried:
+            # A new server may know better, of newer rules for instance.
+            with self.store.write() as t:
+                t.retry_owed(clock.now())
+            self._retried = True
+        self._renew()
+        for row in self.claim():
+            threading.Thread(target=self.see_to, args=(row,), name="backroom-due", daemon=True).start()
+        if self._away:
+            LOG.warning("the store answers again")
+            self._away = False
+
+    def _not_looked(self, problem: Exception) -> None:
+        """Log why it could not look; once for all the looks while the store is away."""
+        if not isinstance(problem, AWAY):
+            LOG.exception("what is due could not be found out; trying again")
+        elif not self._away:
+            LOG.warning("the store does not answer (%s); trying again", str(problem).splitlines()[0])
+            self._away = True
 
     def _renew(self) -> None:
         if time.monotonic() - self._renewed < RENEW_SECONDS / 2:
@@ -234,17 +264,8 @@ class Looker:
         picked: list[Owing] = []
         for thinks, most, for_client in ((True, self.limits.at_once, self.limits.for_client), (False, QUICK, QUICK)):
             busy = Counter(group.client for group in doing if group.thinks == thinks)
-            while busy.total() < most:
-                free = [group for group in groups if group.thinks == thinks and busy[group.client] < for_client]
-                if not free:
-                    break
-                first = min(
-                    free,
-                    key=lambda group: (not group.waits, busy[group.client], turns.get(group.client, -1), group.due),
-                )
-                picked.append(first)
-                busy[first.client] += 1
-                turns[first.client] = len(turns) + len(picked)
+            alike = [group for group in groups if group.thinks == thinks]
+            picked += _in_turn(alike, busy, turns, most, for_client)
         return picked
 
     def see_to(self, row: OwedRow) -> None:

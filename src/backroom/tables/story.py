@@ -155,15 +155,15 @@ class Story:
 
     @classmethod
     def recorded(
-        cls, row: TableRow, chairs: Sequence[ChairRow], rotation: int, entries: Sequence[EntryRow], viewer: Viewer
+        cls, row: TableRow, chairs: Sequence[ChairRow], rotation: int, moves: Sequence[EntryRow], viewer: Viewer
     ) -> "Story":
-        """What is left of a match that does not replay: its moves in the words that were typed.
+        """What is left of a match that does not replay: its moves that stand, in the words that were typed.
 
         What a move tells to whom is for rules to say. So while it is not over a seat is told of its own moves alone, a
         table that is played from memory of none, and what was said of none: it may have been meant to be heard once.
         """
         names = names_by_seat([chair.name for chair in chairs], rotation)
-        found = list(enumerate(standing_entries(entries), 1))
+        found = list(enumerate(moves, 1))
         count = len(found)
         if viewer is not ALL_KNOWING:
             own = rotation >= 0 and viewer != SPECTATOR and not told_options(row).from_memory

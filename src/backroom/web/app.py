@@ -1,10 +1,10 @@
 """The web application: one store, one set of tables, pages, JSON and event streams, and what guards them.
 
-For routes: ``request.app.state.tables`` is the `Tables`, ``started`` there is new at each start;
-``request.state.token`` is the browser's token (always there; a new browser is given one in a cookie),
-``request.state.known`` whether the request came with it,
-``request.state.client`` whose address it comes from (`backroom.web.client`). A Refusal raised anywhere becomes one
-line: a page for a request that accepts ``text/html``, JSON (`backroom.web.api.Problem`) otherwise.
+For routes: ``request.app.state.tables`` is the `Tables`, ``started`` there is new at each start, ``streams`` counts the
+open event streams of each client; ``request.state.token`` is the browser's token (always there; a new browser is given
+one in a cookie), ``request.state.known`` whether the request came with it, ``request.state.client`` whose address it
+comes from (`backroom.web.client`). A Refusal raised anywhere becomes one line: a page for a request that accepts
+``text/html``, JSON (`backroom.web.api.Problem`) otherwise.
 """
 
 import logging
@@ -12,6 +12,7 @@ import os
 import re
 import secrets
 import socket
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -186,6 +187,7 @@ def create_app(settings: Settings, thinkers: Thinkers | None = None) -> FastAPI:
     app.state.tables = tables
     app.state.public_url = site
     app.state.started = secrets.token_hex(4)
+    app.state.streams = Counter()
     app.add_middleware(GZipMiddleware, compresslevel=1)
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=MOST_BYTES)
     app.add_middleware(Guard)

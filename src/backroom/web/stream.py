@@ -7,6 +7,7 @@ a sign of life; it names the tables where somebody came or went.
 """
 
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from functools import lru_cache
 from typing import Annotated, Any
@@ -14,7 +15,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
+from backroom.engine.game import Refusal
 from backroom.tables.publisher import News
 from backroom.tables.service import Tables
 from backroom.tables.store import AWAY
@@ -26,6 +29,9 @@ PING_SECONDS = 10.0
 """How often a stream gives a sign of life: a page that has heard none for twice as long takes it for dead."""
 MOST_TABLES = 100
 """How many tables one browser may listen to at once."""
+MOST_STREAMS = 1000
+"""How many streams may be open to one client: a browser has one for all its pages, and a school or a mobile network may
+come by one address."""
 RETRY = b"retry: 1000\n\n"
 AT_ONCE = {"X-Accel-Buffering": "no"}
 """No proxy is to collect events before it passes them on."""
@@ -34,21 +40,42 @@ router = APIRouter()
 
 
 class EventStream(StreamingResponse):
-    """A stream of server-sent events."""
+    """A stream of server-sent events for a client: Refusal E_STREAMS instead when that has as many open as it may."""
 
     media_type = "text/event-stream"
 
+    def __init__(self, request: Request, content: AsyncIterator[bytes]) -> None:
+        super().__init__(content, headers=AT_ONCE)
+        self._client: str = request.state.client
+        self._streams: Counter[str] = request.app.state.streams
 
-@router.get("/t/{table}/events", response_class=EventStream, responses=problems(404, 503))
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it as long as the browser listens. It is counted here, in the one event loop, and nowhere else."""
+        if self._client and self._streams[self._client] >= MOST_STREAMS:
+            raise Refusal(
+                "E_STREAMS",
+                f"{MOST_STREAMS} browsers at your address are told of their tables already, and that is all this "
+                "server does for one address; this page is told once another is closed",
+            )
+        self._streams[self._client] += 1
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._streams[self._client] -= 1
+            if not self._streams[self._client]:
+                del self._streams[self._client]
+
+
+@router.get("/t/{table}/events", response_class=EventStream, responses=problems(404, 429, 503))
 def events(request: Request, tables: AllTables, token: Token_, table: TableId) -> EventStream:
     """Events of one table: ``table`` with its newest entry and revision, one at once and one for each change; ``own``
     when something of this browser's own changed; ``ping`` every ten seconds.
     """
     tables.mark(table, token)  # refused before the stream begins when there is no such table
-    return EventStream(_stream(tables, token, name_of(request), _client_of(request), [table]), headers=AT_ONCE)
+    return EventStream(request, _stream(tables, token, name_of(request), _client_of(request), [table]))
 
 
-@router.get("/events", response_class=EventStream, responses=problems(422, 503))
+@router.get("/events", response_class=EventStream, responses=problems(422, 429, 503))
 def all_events(
     request: Request,
     tables: AllTables,
@@ -56,7 +83,7 @@ def all_events(
     table: Annotated[list[str], Query(min_length=1, max_length=MOST_TABLES, description="a table's id; once for each")],
 ) -> EventStream:
     """The same for several tables on one connection; ``gone`` says that there is no such table."""
-    return EventStream(_stream(tables, token, name_of(request), _client_of(request), table), headers=AT_ONCE)
+    return EventStream(request, _stream(tables, token, name_of(request), _client_of(request), table))
 
 
 def _client_of(request: Request) -> str | None:
