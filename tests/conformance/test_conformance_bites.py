@@ -35,6 +35,7 @@ MEANT = {
     "SQUEEZED": "check_bounds",
     "DEAF": "check_options_bite",
     "SHOUTING": "check_moves_round_trip",
+    "NAMING": "check_lines_name_players_apart",
     "FORGETFUL": "check_positions_round_trip",
 }
 ALL: tuple[Callable[..., Any], ...] = (*ONCE, *EACH_SETTING)

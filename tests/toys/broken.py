@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from backroom.engine.events import EVERYBODY
+from backroom.engine.events import EVERYBODY, Event
 from backroom.engine.game import Game
 from backroom.engine.kernel import kernel
-from backroom.engine.record import RecordType, public, record
+from backroom.engine.notation import Line
+from backroom.engine.record import RecordType, Viewer, public, record
 from toys.bazaar import GAME, bots, rules
 from toys.bazaar.notation import BazaarNotation
 from toys.bazaar.options import BazaarOptions
@@ -160,6 +161,16 @@ class ShoutingNotation(BazaarNotation):
         return super().parse_move(view, seat, text if text == text.lower() else "?", names)
 
 
+class NamingNotation(BazaarNotation):
+    """Tells who sells in words."""
+
+    def describe(self, event: Event, names: Any, viewer: Viewer) -> Line | None:
+        line = super().describe(event, names, viewer)
+        if line is None or event.kind != "sold":
+            return line
+        return replace(line, parts=(f"{names[event.seat]} sells ", *line.parts[2:]))
+
+
 class ForgetfulNotation(BazaarNotation):
     """Positions forget how many rounds were played."""
 
@@ -249,6 +260,7 @@ PLAIN_LABELS = replace(GAME, hints=SimpleNamespace(**{k: v for k, v in vars(bots
 SHARING = replace(GAME, state=SharingRecord(SEATS, rules.STATE.fields))
 DEAF = replace(GAME, options=DeafOptions)
 SHOUTING = _with_notation(GAME, ShoutingNotation(rules.STATE))
+NAMING = _with_notation(GAME, NamingNotation(rules.STATE))
 FORGETFUL = _with_notation(GAME, ForgetfulNotation(rules.STATE))
 TRUTHFUL = _with_notation(
     replace(

@@ -34,6 +34,7 @@ EACH_SETTING = (
     replay.check_json,
     replay.check_past_states_stay,
     replay.check_chance_is_isolated,
+    text.check_lines_name_players_apart,
     text.check_moves_round_trip,
     text.check_completions,
     text.check_positions_round_trip,

@@ -1,9 +1,11 @@
 """Notation: moves, completions and positions, both ways, and garbage."""
 
+import copy
 import random
 import re
 import string
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,13 +13,13 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from backroom.conformance.play import Setting, differing, play_on, positions, random_move, refusal_of
+from backroom.conformance.play import Setting, differing, play_on, positions, random_move, refusal_of, viewers
 from backroom.conformance.secrecy import twin_match
 from backroom.engine.facts import facts_of
 from backroom.engine.game import Game
 from backroom.engine.match import Match
-from backroom.engine.notation import complete, move_text, play_on_view
-from backroom.engine.record import ALL_KNOWING
+from backroom.engine.notation import Part, Thing, complete, move_text, play_on_view
+from backroom.engine.record import ALL_KNOWING, Viewer
 
 CODE = re.compile(r"E_[A-Z]+")
 
@@ -52,6 +54,23 @@ def check_moves_round_trip(game: Game, setting: Setting) -> None:
                     assert problem is None, f"ply {match.ply}: {written!r} is legal, but refused: {problem}"
                     got = game.notation.parse_move(view, seat, written, match.names)
                     assert got == actions, f"ply {match.ply}: {written!r} is {actions}, but was read as {got}"
+
+
+def check_lines_name_players_apart(game: Game, setting: Setting) -> None:
+    """Lines of the log name players by `player` alone: told under other names, all else of them is the same."""
+    match = positions(game, setting, seed=56, count=2)[-1]
+    other = copy.copy(match)
+    other.names = tuple(f"other-{seat}" for seat in range(len(match.names)))
+    everybody: list[Viewer] = [*viewers(match), ALL_KNOWING]
+    for viewer in everybody:
+        for (ply, line), (_, again) in zip(match.lines(viewer), other.lines(viewer), strict=True):
+            told = [(it.rule, it.seat, [_nameless(part) for part in it.parts]) for it in (line, again)]
+            assert told[0] == told[1], f"ply {ply}: the names in {line.text!r} are not things of the kind seat"
+            assert line.seat in (None, line.event.seat), f"ply {ply}: {line.text!r} credits seat {line.seat}"
+
+
+def _nameless(part: Part) -> Part:
+    return replace(part, words="") if isinstance(part, Thing) and part.kind == "seat" else part
 
 
 def check_completions(game: Game, setting: Setting) -> None:

@@ -17,6 +17,7 @@ __all__ = [
     "Completion",
     "Line",
     "Notation",
+    "Part",
     "RecallNotation",
     "TalkNotation",
     "Thing",
