@@ -1,17 +1,17 @@
 """Dark Sources at a table: with ``memory=play`` nothing older than the last swap is served in any way."""
 
 import re
-import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from backroom.bots.bot import READ_SECONDS
 from backroom.engine.game import Refusal
 from backroom.engine.record import SPECTATOR
-from backroom.tables import lives
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest
-from sittings import Sitting
+from sittings import Sitting, see_to_what_is_due
 
 NAMES = ("Anna", "Ben", "Cleo")
 ONE = ("a1 b5", "b5 c1", "c1 a1", "a2 b4")
@@ -172,19 +172,17 @@ def test_face_down_cards_are_all_alike(tables: Tables) -> None:
     assert "a1, face down" in html
 
 
-def test_bots_leave_a_swap_on_the_table_long_enough_to_be_read(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lives, "READ_SECONDS", 2)
+def test_bots_leave_a_swap_on_the_table_long_enough_to_be_read(
+    asleep: None, tables: Tables, wait: Callable[[int], None]
+) -> None:
     chairs = [ChairRequest("you", "Anna"), ChairRequest("bot", bot="random"), ChairRequest("bot", bot="random")]
     table = tables.create("anna", "dark_sources", chairs, {}, "", "")
     tables.submit(table, "anna", "swap a1 b5", 0, "move")
-    shown: dict[int, float] = {}
-    for _ in range(600):
-        view = tables.view(table, "anna")
-        shown.setdefault(view.moves, time.monotonic())
-        if view.moves == 3:
-            break
-        time.sleep(0.02)
-    assert sorted(shown) == [1, 2, 3]
-    # Whole seconds are kept, so a pause may be up to one second short.
-    assert shown[2] - shown[1] > 0.9
-    assert shown[3] - shown[2] > 0.9
+    for moves in (1, 2):
+        for seconds in (0, READ_SECONDS - 1):
+            wait(seconds)
+            see_to_what_is_due(tables)
+            assert tables.view(table, "anna").moves == moves, "somebody still reads it"
+        wait(1)
+        see_to_what_is_due(tables)
+    assert tables.view(table, "anna").moves == 3

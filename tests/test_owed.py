@@ -14,11 +14,12 @@ import pytest
 import sqlalchemy as sql
 
 from backroom.engine.game import Refusal
-from backroom.tables import by_itself, owed, sitting_in
+from backroom.tables import by_itself, owed, sitting_in, store
 from backroom.tables.service import Tables
 from backroom.tables.store import OwedRow, Owing
 from backroom.tables.thinking import Limits
 from backroom.tables.views import ChairRequest
+from servers import slowness
 from sittings import ANNA, BEN, among_people, play, see_to_what_is_due, take_back_to, wait_for, with_bots
 
 pytestmark = pytest.mark.usefixtures("lockbox")
@@ -251,7 +252,12 @@ def locked(url: str) -> Iterator[None]:
     connection.close()
 
 
-def test_bots_go_on_when_the_database_was_away(url: str, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(("away", "patience"), [(4, 1.5), pytest.param(14, 5.0, marks=pytest.mark.long)])
+def test_bots_go_on_when_the_database_was_away(
+    url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, away: int, patience: float
+) -> None:
+    """It was away for longer than one waits for it, twice."""
+    monkeypatch.setattr(store, "PATIENCE", patience)
     with pytest.MonkeyPatch.context() as asleep:
         asleep.setattr(owed.Looker, "start", lambda self: None)
         tables = Tables.open(url)
@@ -260,10 +266,11 @@ def test_bots_go_on_when_the_database_was_away(url: str, caplog: pytest.LogCaptu
             play(tables, table, ANNA, "end")
     with locked(url):
         tables.looker.start()
-        time.sleep(14)
+        time.sleep(away)
     begun = time.monotonic()
     wait_for(lambda: all(moves(tables, table) > 1 for table in made))
-    assert time.monotonic() - begun < 30
+    took = time.monotonic() - begun
+    assert took < 30 * slowness()
     wait_for(lambda: all((view := tables.view(table, ANNA)).your_turn or view.over for table in made))
     for table in made:
         with tables.store.read() as t:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from signal import default_int_handler
 from typing import Any
@@ -28,6 +28,7 @@ from backroom.lab.ladder import ladder
 from backroom.lab.run import Interrupted, Summary, simulate, simulation_options, win_shares
 from backroom.lab.seeds import game_key, game_keys
 from backroom.lab.stats import block_mean, goodman, wilson
+from servers import slowness
 from toys_bots import KUHN_GAME, LOTS_GAME, SQUARES_GAME
 
 
@@ -180,6 +181,15 @@ def test_a_ladder_tells_the_blocks_that_were_played_before_ctrl_c() -> None:
     assert not isinstance(plain.value, Interrupted)
 
 
+@pytest.fixture
+def heard_ctrl_c() -> Iterator[None]:
+    """A shell lets what it starts in the background ignore Ctrl-C: here it is heard."""
+    before = signal.signal(signal.SIGINT, default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard_ctrl_c")
 def test_nobody_waits_for_a_worker_that_goes_on() -> None:
     release, told = threading.Event(), []
 
@@ -267,9 +277,10 @@ def test_ctrl_c_ends_warm_while_its_processes_compile(tmp_path: Path) -> None:
     asked = time.monotonic()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
-    assert time.monotonic() - asked < 4  # a second on a machine that does nothing else
+    took = time.monotonic() - asked
+    assert took < 2 * slowness()
     assert (process.returncode, out, err) == (130, "", "interrupted; what has been compiled so far is kept\n")
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while _lives(process.pid):
         assert time.monotonic() < end, "somebody of its session compiles on"
         time.sleep(0.05)

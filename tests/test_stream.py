@@ -136,6 +136,7 @@ def test_nobody_can_tell_that_somebody_else_prepares_or_writes_something(
                     await line.quiet()
                 before = {name: (tags(client), len(heard[name].events)) for name, client in everybody.items()}
                 await asyncio.to_thread(act)
+                await heard[who].until(lambda line, count=before[who][1]: len(line.events) > count)  # type: ignore[misc]
                 for line in opened:
                     await line.quiet()
                 for name, client in everybody.items():

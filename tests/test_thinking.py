@@ -22,7 +22,7 @@ from backroom.tables.service import Tables
 from backroom.tables.thinking import Decision, Limits, Lost, Thinkers
 from backroom.tables.views import ChairRequest
 from backroom.web.api import status_of
-from servers import Server
+from servers import Server, slowness
 from sittings import ANNA, wait_for
 
 SPECS = ["random", "greedy", "search:60", "memory:2", "closer:50"]
@@ -153,7 +153,7 @@ def test_a_search_ends_when_its_time_is_over() -> None:
     thinkers.choose("table", decision_of("search:60"))
     begun = time.monotonic()
     assert thinkers.choose("table", decision_of("search:10000000"))
-    assert time.monotonic() - begun < 30, "ten million iterations take minutes"
+    assert time.monotonic() - begun < 30 * slowness(), "ten million iterations take minutes"
     thinkers.close()
 
 
@@ -229,7 +229,7 @@ def test_who_asks_for_all_the_thinking_there_is_stops_nobody_elses_bot(tmp_path:
             took.append(time.monotonic() - begun)
             assert anna.get("/healthz").status_code == 200
         # Thirty tables of hers owe a decision of a second each; nobody waits for those.
-        assert min(took) < 5, took
+        assert min(took) < 5 * slowness(), took
         assert sum(eve.get(f"/t/{each}/view.json").json()["ply"] > 0 for each in flood[:3]) > 0, "hers go on as well"
     finally:
         server.kill()

@@ -53,6 +53,10 @@ def gather_people(
         page.wait_for_url(TABLE)
         pages.append(page)
     host.goto(f"{url}{table['url']}")
+    # Those who came first are told of the others, and of the opening.
+    now = host.locator("body").get_attribute("data-revision") or ""
+    for page in pages:
+        expect(page.locator("body")).to_have_attribute("data-revision", now)
     return pages
 
 

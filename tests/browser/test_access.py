@@ -10,6 +10,7 @@ from .conftest import Person, Server
 from .steps import (
     choose,
     commit,
+    expect_state,
     focus_by_tab,
     look_both_ways,
     open_lobby_table,
@@ -63,6 +64,7 @@ def test_the_turn_is_announced(server: Server, person: Person) -> None:
     ben.get_by_label("What shall they call you?").fill("Ben")
     ben.get_by_role("button", name="Sit down").click()
     wait_until_asked(anna)
+    expect_state("waiting", ben)
     assert ben.locator("#status").get_attribute("aria-live") == "polite"
     assert ben.locator("ol.log").get_attribute("role") == "log"
     assert ben.title().startswith("Anna is thinking")

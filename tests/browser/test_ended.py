@@ -19,17 +19,13 @@ def test_the_end_of_a_game_and_the_way_to_the_next(
     anna, ben, cleo = pages
     for page in pages:
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    for cards in ((5, 5, 3), (7, 7, 1), (10, 10, 3)):
+    # After three rounds two are level, so that there is a fourth.
+    for cards in ((5, 5, 3), (7, 7, 1), (10, 10, 3), (7, 5, 1)):
         for page, card in zip(pages, cards, strict=True):
             page.locator(f"[data-key=hand-{card}]").click()
             expect(page.locator(f"[data-key=hand-{card}]")).to_have_attribute("aria-pressed", "true")
             page.locator("[data-key=commit]").click()
             expect(page.locator(f"[data-key=hand-{card}][aria-pressed=true]")).to_have_count(0)
-    for seat, page in enumerate(pages):
-        if page.locator("body.over").count():
-            break
-        page.locator(f"[data-key=hand-{(7, 5, 1)[seat]}]").click()
-        page.locator("[data-key=commit]").click()
     for page in pages:
         expect(page.locator("body")).to_have_class(re.compile(r"\bover\b"))
     replay(anna, shoot)
@@ -86,7 +82,7 @@ def replay(page: Page, shoot: Callable[[Page, str], None]) -> None:
     play = page.locator("[data-key=wind-play]")
     play.click()
     expect(play).to_have_accessible_name("Stop")
-    expect(status).to_contain_text("After move 3 of")
+    expect(status).to_contain_text(re.compile(r"After move ([3-9]|1\d) of"))  # it goes on while somebody looks
     expect(page.locator("ol.log li.at").first).to_be_visible()
     play.click()
     page.locator("[data-key=wind-4]").click()

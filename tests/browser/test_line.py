@@ -42,14 +42,14 @@ def test_pages_survive_the_server_being_killed(own_server: Server, person: Perso
     choose(anna)
     text = anna.locator("#mv").input_value()
     own_server.kill()
-    expect(anna.locator("[data-no-line]")).to_be_visible(timeout=10_000)
+    expect(anna.locator("[data-no-line]")).to_be_visible()
     expect(anna.locator("[data-line]")).to_have_text(re.compile("no line"))
-    expect(ben.locator("[data-no-line]")).to_be_visible(timeout=10_000)
+    expect(ben.locator("[data-no-line]")).to_be_visible()
     shoot(anna, "no-line")
     assert anna.locator("#mv").input_value() == text
     own_server.start()
     for page in (anna, ben):
-        expect(page.locator("[data-no-line]")).to_be_hidden(timeout=30_000)
+        expect(page.locator("[data-no-line]")).to_be_hidden()
         expect(page.locator("[data-line]")).to_have_text(re.compile("here"))
     assert anna.locator("#mv").input_value() == text
     commit(anna)

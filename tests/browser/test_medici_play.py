@@ -93,7 +93,7 @@ def press(page: Page, thing: Locator, text: str) -> None:
     box = thing.bounding_box()
     assert box
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.locator("#mv")).to_have_value(text, timeout=5000)
+    expect(page.locator("#mv")).to_have_value(text)
 
 
 def acting(pages: list[Page]) -> Page:

@@ -10,11 +10,15 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import APIRequestContext, Page, Route, expect
 
+from servers import slowness
+
 from .conftest import PATIENCE, Person, Server
 from .steps import gather_people
 
 REPLACED = 5.0
-"""Seconds within which another page holds the line when the one that held it is gone."""
+"""Seconds within which another page holds the line when the one that held it is gone, on a usual machine."""
+NOTICED = 30.0
+"""Seconds within which a dead line is noticed and replaced there."""
 SLOW_TIMERS = """
 for (const name of ["setTimeout", "setInterval"]) {
   const timer = window[name];
@@ -81,8 +85,9 @@ def test_twelve_tables_share_a_line_and_the_page_that_holds_it_may_go(own_server
     holder.close()
     gone = time.monotonic()
     del pages[closed]
-    streams.wait_for(home, lambda: len(streams.opened) > before, REPLACED)
-    assert time.monotonic() - gone < REPLACED
+    streams.wait_for(home, lambda: len(streams.opened) > before)
+    took = time.monotonic() - gone
+    assert took < REPLACED * slowness()
     sit("Cleo")
     assert sorted(streams.opened[-1][1]) == sorted(pages), "a page that is closed is not at its table"
     assert len({id(page) for page, _ in streams.opened[before:]}) == 1
@@ -107,7 +112,7 @@ def test_a_page_that_hangs_while_it_holds_the_line_is_replaced(server: Server, p
                 sent = {"invite": tables[table].pop(0), "name": name}
                 assert guest.request.post(f"{server.url}/t/{table}/sit", data=sent).ok
                 guest.context.clear_cookies()
-                expect(page.get_by_text(name, exact=True)).to_be_visible(timeout=5000)
+                expect(page.get_by_text(name, exact=True)).to_be_visible()
 
     sit("Ben", pages)
     before = len(streams.opened)
@@ -118,7 +123,7 @@ def test_a_page_that_hangs_while_it_holds_the_line_is_replaced(server: Server, p
         asked.open("GET", "/healthz?hang", false);
         asked.send();
     })""")
-    streams.wait_for(home, lambda: len(streams.opened) > before, 2 * REPLACED)
+    streams.wait_for(home, lambda: len(streams.opened) > before, 2 * REPLACED * slowness())
     streams.wait_for(home, lambda: set(list(tables)[1:]) <= set(streams.opened[-1][1]))
     assert streams.opened[-1][0] in others
     sit("Cleo", others)
@@ -187,10 +192,11 @@ def test_a_line_that_is_dead_without_being_closed_is_noticed(
     proxy.forget()
     forgotten = time.monotonic()
     talk("and now")
-    expect(badge).to_have_text(re.compile("looking|no line"), timeout=25_000)
+    expect(badge).to_have_text(re.compile("looking|no line"))
     shoot(anna, "silent")
-    expect(anna.locator(".talk")).to_contain_text("and now", timeout=25_000)
-    expect(badge).to_have_text(re.compile("here"), timeout=25_000)
-    assert time.monotonic() - forgotten < 30
+    expect(anna.locator(".talk")).to_contain_text("and now", timeout=2 * PATIENCE)
+    expect(badge).to_have_text(re.compile("here"))
+    took = time.monotonic() - forgotten
+    assert took < NOTICED * slowness()
     talk("back again")
     expect(anna.locator(".talk")).to_contain_text("back again")
