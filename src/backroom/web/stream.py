@@ -44,26 +44,24 @@ class EventStream(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    def __init__(self, request: Request, content: AsyncIterator[bytes]) -> None:
-        super().__init__(content, headers=AT_ONCE)
-        self._client: str = request.state.client
-        self._streams: Counter[str] = request.app.state.streams
-
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it as long as the browser listens. It is counted here, in the one event loop, and nowhere else."""
-        if self._client and self._streams[self._client] >= MOST_STREAMS:
+        request = Request(scope)
+        client: str = request.state.client
+        streams: Counter[str] = request.app.state.streams
+        if client and streams[client] >= MOST_STREAMS:
             raise Refusal(
                 "E_STREAMS",
                 f"{MOST_STREAMS} browsers at your address are told of their tables already, and that is all this "
                 "server does for one address; this page is told once another is closed",
             )
-        self._streams[self._client] += 1
+        streams[client] += 1
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._streams[self._client] -= 1
-            if not self._streams[self._client]:
-                del self._streams[self._client]
+            streams[client] -= 1
+            if not streams[client]:
+                del streams[client]
 
 
 @router.get("/t/{table}/events", response_class=EventStream, responses=problems(404, 429, 503))
@@ -72,7 +70,7 @@ def events(request: Request, tables: AllTables, token: Token_, table: TableId) -
     when something of this browser's own changed; ``ping`` every ten seconds.
     """
     tables.mark(table, token)  # refused before the stream begins when there is no such table
-    return EventStream(request, _stream(tables, token, name_of(request), _client_of(request), [table]))
+    return EventStream(_stream(tables, token, name_of(request), _client_of(request), [table]), headers=AT_ONCE)
 
 
 @router.get("/events", response_class=EventStream, responses=problems(422, 429, 503))
@@ -83,7 +81,7 @@ def all_events(
     table: Annotated[list[str], Query(min_length=1, max_length=MOST_TABLES, description="a table's id; once for each")],
 ) -> EventStream:
     """The same for several tables on one connection; ``gone`` says that there is no such table."""
-    return EventStream(request, _stream(tables, token, name_of(request), _client_of(request), table))
+    return EventStream(_stream(tables, token, name_of(request), _client_of(request), table), headers=AT_ONCE)
 
 
 def _client_of(request: Request) -> str | None:
