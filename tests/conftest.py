@@ -66,6 +66,28 @@ def lockbox(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setattr(module, "find_game", find)
 
 
+@pytest.fixture(scope="session")
+def toys(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that, on the path of a process, makes the toy Bazaar an installed game: one that brings no page."""
+    folder = tmp_path_factory.mktemp("toys")
+    installed = folder / "bazaar-1.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: bazaar\nVersion: 1\n")
+    (installed / "entry_points.txt").write_text("[backroom.games]\nbazaar = toys.bazaar:GAME\n")
+    return folder
+
+
+@pytest.fixture
+def bazaar(toys: Path) -> Iterator[Game]:
+    """Bazaar, which is installed meanwhile."""
+    sys.path.insert(0, str(toys))
+    game_names.cache_clear()
+    yield find_game("bazaar")
+    sys.path.remove(str(toys))
+    game_names.cache_clear()
+    find_game.cache_clear()
+
+
 @pytest.fixture
 def url(tmp_path: Path) -> str:
     """The address of an empty database."""

@@ -19,16 +19,26 @@ class Server:
     """A server process over a database, on a port that stays the same when it is started again.
 
     ``compiled`` says whether it runs the rules compiled; uncompiled it starts at once. ``mail`` is its relay,
-    ``database_url`` a database that is no SQLite file, ``more`` further arguments of `serve`.
+    ``database_url`` a database that is no SQLite file, ``more`` further arguments of `serve`, ``path`` what its process
+    can import besides.
     """
 
     def __init__(
-        self, database: Path, compiled: bool = True, mail: str = "", database_url: str = "", more: str = ""
+        self,
+        database: Path,
+        compiled: bool = True,
+        mail: str = "",
+        database_url: str = "",
+        more: str = "",
+        path: Sequence[Path] = (),
     ) -> None:
         self.database = database
         self.database_url = database_url or f"sqlite:///{database}"
         self.mail, self.more = mail, more
-        self.environment = os.environ if compiled else os.environ | {"BACKROOM_JIT": "0"}
+        self.environment = dict(os.environ if compiled else os.environ | {"BACKROOM_JIT": "0"})
+        if path:
+            paths = [*map(str, path), *filter(None, [os.environ.get("PYTHONPATH")])]
+            self.environment["PYTHONPATH"] = os.pathsep.join(paths)
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
 

@@ -13,8 +13,8 @@ from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.games.corporation import table as page
 from backroom.games.corporation.ledger import ledger, standings
+from backroom.scenes.draft import Draft
 from backroom.scenes.plot import step_plot
-from backroom.scenes.scene import Draft
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest
 from sittings import Sitting

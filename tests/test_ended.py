@@ -19,8 +19,11 @@ from backroom.web.table_page import offered_games, render_table, render_text
 from backroom.web.times import lasting
 from sittings import Sitting
 from test_pages import players, random_match, table_view
+from toys.bazaar import GAME as BAZAAR
 
-GAMES = offered_games()
+GAMES = [*offered_games(), BAZAAR]
+"""All that are installed, and a toy that brings no page of its own."""
+pytestmark = pytest.mark.usefixtures("bazaar")
 
 
 @pytest.fixture

@@ -155,7 +155,6 @@ def test_who_is_asked_to_play_reads_the_rules_of_this_table(client: TestClient) 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_game_is_told_in_three_lines_for_every_table(game: Game) -> None:
     module = table_module(game)
-    assert module is not None
     for seats in game.seats:
         for preset in [{}, *game.options.presets.values()]:
             lines = module.brief(game.options.build(preset), seats)

@@ -23,7 +23,7 @@ from backroom.games.medici.bots import PERSONAS
 from backroom.games.medici.table import scene
 from backroom.games.medici.terminal import table
 from backroom.lab.run import simulate
-from backroom.scenes.scene import Draft
+from backroom.scenes.draft import Draft
 
 GAME: Game = find_game("medici")
 NAMES = ("anna", "ben", "cleo", "dan")

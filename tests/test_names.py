@@ -24,12 +24,13 @@ from backroom.engine.game import Game, Refusal, find_game, game_names
 from backroom.engine.match import Match
 from backroom.engine.notation import complete, move_text
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
-from backroom.scenes.scene import Draft
+from backroom.scenes.draft import Draft
+from backroom.scenes.rows import table_rows
 from backroom.tables.words import alike, check_name
-from backroom.terminal import line_text, table_rows
+from backroom.terminal import line_text
 from backroom.web.api import view_model
-from backroom.web.table_page import render_table, render_text
-from test_pages import GAMES, module_of, table_view
+from backroom.web.table_page import render_table, render_text, table_module
+from test_pages import GAMES, table_view
 
 LIKE_WORDS = (
     "take", "play", "hack", "x3", "police", "scientists", "robocats", "give", "discard", "say", "ask", "claims", "asks",
@@ -261,7 +262,7 @@ def as_called(text: str, called: Sequence[str]) -> str:
 def told(match: Match) -> dict[str, str]:
     """All that is told of a match: its log with what the lines carry, and what decided each place."""
     found = {f"log {viewer}": str(match.lines(viewer)) for viewer in (ALL_KNOWING, 0)}
-    verdicts = module_of(match.game).verdicts(match.state, 0, match.names, match.lines(ALL_KNOWING))
+    verdicts = table_module(match.game).verdicts(match.state, 0, match.names, match.lines(ALL_KNOWING))
     return found | {"verdicts": str(list(verdicts))}
 
 

@@ -18,7 +18,7 @@ from backroom.engine.notation import move_text, play_on_view
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.rng import generator
 from backroom.engine.view import determinize
-from backroom.scenes.scene import Draft, TableModule
+from backroom.scenes.draft import Draft
 from backroom.tables import showing
 from backroom.tables.views import Chair, Plan, TableView
 from backroom.text.examples import read_blocks
@@ -27,8 +27,12 @@ from backroom.web import rulebook, table_page
 from backroom.web.drawing import draw, environment, game_fragments
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
 from backroom.web.table_page import offered_games, render_table, render_text, table_module
+from toys.bazaar import GAME as BAZAAR
 
-GAMES = offered_games()
+WHOLE = offered_games()
+GAMES = [*WHOLE, BAZAAR]
+"""All that are installed, and a toy that brings no page of its own."""
+pytestmark = pytest.mark.usefixtures("bazaar")
 PLAYERS = ["Anna", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo", "Ida", "Jon"]
 
 
@@ -54,12 +58,6 @@ def table_view(match: Match, seat: int | None, move: int | None = None, whole: b
         undo=None, talk=(), notes="", link="", seed=match.seed.hex() if match.over else "", next_table="",
         now=2000, pace=89_000, out_of_time="bot", late=(match.ply,),
     )  # fmt: skip
-
-
-def module_of(game: Game) -> TableModule:
-    module = table_module(game)
-    assert module is not None
-    return module
 
 
 def random_match(
@@ -138,7 +136,7 @@ def test_what_was_drawn_for_others_does_not_change_a_byte_of_a_page(game: Game) 
 
         alone = []
         for seat in viewers:
-            for kept in [*environment().globals.values(), *game_fragments(game.name).values()]:
+            for kept in [*environment().globals.values(), *game_fragments(game).values()]:
                 getattr(kept, "cache_clear", lambda: None)()
             alone.append(page(random_match(game, seed, moves), seat))
         shared = random_match(game, seed, moves)
@@ -240,7 +238,7 @@ def test_whatever_is_clicked_leads_to_a_legal_move(game: Game) -> None:
                         wholes += 1
                         assert list(draft.actions) == game.notation.parse_move(view.record, seat, each, match.names)
                     elif draft.problem is not None:
-                        missing = module_of(game).scene(view.record, seat, match.names, draft).missing
+                        missing = table_module(game).scene(view.record, seat, match.names, draft).missing
                         assert missing, f"{each!r} is offered, but refused: {draft.problem}"
                 text = source.choice(texts)
     assert wholes
@@ -569,7 +567,6 @@ def test_an_unknown_game_has_no_page() -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_chair_is_told_what_it_means(game: Game) -> None:
     module = table_module(game)
-    assert module is not None
     for seats in game.seats:
         assert all(module.place(game.options(), seats, chair) for chair in range(seats))
 
@@ -578,7 +575,6 @@ def test_every_chair_is_told_what_it_means(game: Game) -> None:
 def test_the_invitation_promises_the_cards_that_are_dealt(hands: str) -> None:
     game = find_game("catham")
     module = table_module(game)
-    assert module is not None
     match = Match.new(game, ["Anna", "Ben", "Cleo", "Dan", "Eve", "Finn"], {"hands": hands}, 7)
     for seat in range(6):
         dealt = int(match.view(seat).hand[seat].sum())
@@ -603,7 +599,7 @@ def test_the_log_is_parted_after_the_own_move() -> None:
     assert 'class="since"' not in render_table(table_view(random_match(find_game("catham"), 5, 0), 0))
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", WHOLE, ids=lambda game: game.name)
 def test_house_rules_lead_to_rules_of_the_book(game: Game) -> None:
     known = {block.rule for block in rulebook.blocks(game)}
     context = lobby_context(game, GAMES, {})

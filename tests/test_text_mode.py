@@ -11,8 +11,11 @@ from backroom.tables.service import Tables
 from backroom.web.table_page import SHORT_LOG, _moves, offered_games, render_text
 from sittings import Sitting
 from test_pages import random_match, table_view
+from toys.bazaar import GAME as BAZAAR
 
-GAMES = offered_games()
+GAMES = [*offered_games(), BAZAAR]
+"""All that are installed, and a toy that brings no page of its own."""
+pytestmark = pytest.mark.usefixtures("bazaar")
 
 
 def sections(html: str) -> dict[str, str]:

@@ -657,7 +657,6 @@ def test_what_all_who_watch_see_is_found_out_once_and_reaches_nobody_else(
     Every page is what another server draws, where others looked first.
     """
     module = table_module(find_game(game))
-    assert module is not None
     looks: list[int | None] = []
     scenes: list[int] = []
     look, scene = showing.position, module.scene

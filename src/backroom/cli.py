@@ -6,7 +6,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -232,6 +231,7 @@ def games(json_: Json = False) -> None:
     from rich.text import Text
 
     from backroom.engine.game import find_game, game_names
+    from backroom.scenes.default import about
 
     found = [find_game(name) for name in game_names()]
     if json_:
@@ -244,9 +244,7 @@ def games(json_: Json = False) -> None:
     lines = []
     for game in found:
         seats = f"{game.seats[0]}-{game.seats[-1]}" if len(game.seats) > 1 else str(game.seats[0])
-        # The docstring of a game's package is its one line.
-        about = (import_module(game.rules.__package__).__doc__ or game.title).strip().splitlines()[0]
-        lines.append([Text(game.name, "bold"), Text(f"{seats} players"), Text(about)])
+        lines.append([Text(game.name, "bold"), Text(f"{seats} players"), Text(about(game))])
     _print_rows(lines)
 
 

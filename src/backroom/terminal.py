@@ -1,8 +1,6 @@
 """The table in a terminal: draws one seat's view, reads its moves and commands, and lets the bots answer.
 
-Nothing here knows a particular game. A game's folder may hold ``terminal.py`` with ``table(view, viewer, names)``, the
-rows to draw (heading and `Line`), and ``COLOURS``, a colour for each thing by its key; a game without that file is
-drawn from its record.
+Nothing here knows a particular game: what is drawn are the rows of `backroom.scenes.rows`.
 """
 
 import base64
@@ -15,11 +13,9 @@ import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from importlib import import_module, util
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from rich.columns import Columns
 from rich.console import Console, RenderableType
 from rich.markdown import Markdown
@@ -28,19 +24,18 @@ from rich.table import Table
 from rich.text import Text
 
 from backroom.bots.bot import READ_SECONDS, Bot
-from backroom.engine.game import CAPPED, Game, Refusal
+from backroom.engine.game import CAPPED, Refusal
 from backroom.engine.match import MAX_FILE, Match, read_json
 from backroom.engine.notation import Line, Thing, complete, move_text, pieces, play_on_view
-from backroom.engine.record import ALL_KNOWING, Visibility
+from backroom.engine.record import ALL_KNOWING
 from backroom.engine.rng import generator
-from backroom.scenes.scene import Row
+from backroom.scenes.rows import table_rows, terminal_module
 from backroom.text.files import shown, unusable
 from backroom.text.harmless import harmless
 from backroom.text.rulebook import passages
 
 __all__ = [
     "COMMANDS", "YOU", "Session", "line_text", "prompt_reader", "read_saved", "rule_section", "stream_reader",
-    "table_rows",
 ]  # fmt: skip
 
 COMMANDS = {
@@ -53,50 +48,12 @@ COMMANDS = {
     "save": "`save FILE` writes the match to a file",
     "quit": "leave; a match that is not over is written to a file you can resume",
 }
-HEADER = {"chance_key", "chance_count", "acting", "midmove", "turn", "seats", "rotation", "over"}
 YOU = "you"
 """Who sits at the terminal, in a match file's ``seats``; everybody else there is a bot's spec."""
 FORGET = "\x1b[H\x1b[2J\x1b[3J"
 """Has a terminal clear the window and what has scrolled out of it."""
 PREVIEWED = 30
 """Up to so many moves are listed with what each does, more as plain columns."""
-
-
-def _extras(game: Game) -> Any:
-    name = f"{game.rules.__package__}.terminal"
-    return import_module(name) if util.find_spec(name) else None
-
-
-def table_rows(game: Game, view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
-    """What a viewer sees, as rows of heading and content: by the game's own ``table``, else position and fields.
-
-    The fields' rows leave out what is zero and name the players of what is held by seat.
-    """
-    extras = _extras(game)
-    if extras is not None:
-        rows: list[Row] = extras.table(view, viewer, names)
-        return rows
-    found = [Row("position", Line((game.notation.position(view, names, viewer),)))]
-    for name, field in game.state.fields.items():
-        if name in HEADER or field.visibility is Visibility.SECRET:
-            continue
-        values = np.asarray(view[name])
-        by_seat = values.ndim > 0 and values.shape[0] == game.state.seats
-        text = _numbers(values, names if by_seat else [str(place) for place in range(len(np.atleast_1d(values)))])
-        if text:
-            found.append(Row(name.replace("_", " "), Line((text,))))
-    return found
-
-
-def _numbers(values: Any, labels: Sequence[object]) -> str:
-    if not values.any():
-        return ""
-    if values.ndim == 0:
-        return str(values.item())
-    if values.ndim == 1:
-        return ", ".join(f"{label} {value}" for label, value in zip(labels, values.tolist(), strict=False) if value)
-    rows = [(label, _numbers(row, range(len(row)))) for label, row in zip(labels, values, strict=False)]
-    return "; ".join(f"{label}: {text}" for label, text in rows if text)
 
 
 def line_text(line: Line, colours: Mapping[str, str]) -> Text:
@@ -170,7 +127,7 @@ class Session:
         self.path = path
         self.own_files = {path.resolve()} if path else set()
         self.told = -1
-        self.colours: Mapping[str, str] = getattr(_extras(self.game), "COLOURS", {})
+        self.colours: Mapping[str, str] = getattr(terminal_module(self.game), "COLOURS", {})
 
     def run(self, read: Callable[["Session"], str]) -> None:
         """Play until the person leaves, by ``quit``, the end of input or an interrupt.

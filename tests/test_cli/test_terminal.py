@@ -22,7 +22,8 @@ from backroom.engine.game import Refusal, find_game, game_names
 from backroom.engine.match import Match
 from backroom.engine.notation import Line, Thing
 from backroom.engine.record import SPECTATOR
-from backroom.terminal import FORGET, Session, line_text, prompt_reader, read_saved, rule_section, table_rows
+from backroom.scenes.rows import table_rows
+from backroom.terminal import FORGET, Session, line_text, prompt_reader, read_saved, rule_section
 from test_cli.conftest import Run, refused
 
 HAND = {"factions": "SRDMH"}
@@ -370,17 +371,18 @@ def test_every_game_can_be_drawn_for_every_seat_and_a_spectator(name: str) -> No
 
 
 def test_a_game_without_rows_of_its_own_is_drawn_from_its_record(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("backroom.terminal._extras", lambda game: None)
+    monkeypatch.setattr("backroom.scenes.rows.terminal_module", lambda game: None)
     place = session("corporation", 3)
     place.match.play(1, "card 7")
-    hidden = {row.heading: row.line for row in table_rows(place.game, place.view, 0, place.names)}
-    assert "placed" not in hidden
-    assert "ben:?" in hidden["position"].text
+    hidden = {row.heading: row.line.text for row in table_rows(place.game, place.view, 0, place.names)}
+    assert "placed 0" in hidden["anna"], "what is one's own"
+    assert "placed" not in hidden["ben"], "and nobody else's"
     place.obey("card 10")
     place.match.play(2, "card 3")
-    rows = {row.heading: row.line for row in table_rows(place.game, place.view, 0, place.names)}
-    assert rows["position"].text.startswith("{} | anna:10 ben:7 cleo:3")
-    assert rows["score"].text == "anna 10, ben 7, cleo 3"
+    rows = {row.heading: row for row in table_rows(place.game, place.view, 0, place.names)}
+    assert [rows[name].seat for name in ("anna", "ben", "cleo")] == [0, 1, 2]
+    assert "score 7" in rows["ben"].line.text
+    assert not {"target", "acting", "chance key"} & set(rows), "neither switches nor what the engine keeps"
 
 
 def test_things_are_coloured_and_the_rule_follows() -> None:

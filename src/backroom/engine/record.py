@@ -79,6 +79,7 @@ class Field:
 
     No value between two decisions is below ``least`` or above ``most``. None: whatever the element type can hold, but
     with a ``most`` the least is 0. ValueError when there is no such range of that type, or no such shape.
+    ``by_seat`` says whether the first axis is the seat; None: it is where it is as long as there are seats.
     """
 
     visibility: Visibility
@@ -86,6 +87,7 @@ class Field:
     shape: tuple[int, ...]
     least: Bound = None
     most: Bound = None
+    by_seat: bool | None = None
 
     def __post_init__(self) -> None:
         low, high = self.bounds
@@ -124,12 +126,16 @@ def secret(dtype: Any, *shape: int) -> Field:
 
 def owned(dtype: Any, *shape: int, least: Bound = None, most: Bound = None) -> Field:
     """A field whose first axis is the seat that sees it; each seat sees its own part only."""
-    return Field(Visibility.OWNED, np.dtype(dtype), shape, least, most)
+    return Field(Visibility.OWNED, np.dtype(dtype), shape, least, most, by_seat=True)
 
 
-def public(dtype: Any, *shape: int, least: Bound = None, most: Bound = None) -> Field:
-    """A field everybody may see, spectators too."""
-    return Field(Visibility.PUBLIC, np.dtype(dtype), shape, least, most)
+def public(dtype: Any, *shape: int, least: Bound = None, most: Bound = None, by_seat: bool | None = None) -> Field:
+    """A field everybody may see, spectators too.
+
+    ``by_seat`` is said where the length of the first axis is that of the seats by accident: what is drawn without the
+    game's own words would else be told of the players.
+    """
+    return Field(Visibility.PUBLIC, np.dtype(dtype), shape, least, most, by_seat)
 
 
 def _header(seats: int, streams: int) -> dict[str, Field]:

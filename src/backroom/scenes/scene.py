@@ -1,18 +1,17 @@
-"""What a game tells the page of its table, and the move in preparation that a page works on.
+"""What a game tells the page of its table.
 
-Plain data, no HTML: a game's ``table`` module makes a `Scene` from a view, so nothing hidden can reach a page. The
-move in preparation is nothing but its text (`Draft`); clicking a thing on the table gives another text.
+Plain data, no HTML: a game's ``table`` module makes a `Scene` from a view, so nothing hidden can reach a page.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from backroom.engine.game import Game, Refusal
-from backroom.engine.notation import Completion, Line, Thing, Token, complete, move_text, pieces
+from backroom.engine.notation import Line, Thing
+from backroom.scenes.draft import Draft
 
 __all__ = [
-    "ORDINALS", "Answer", "Ask", "Box", "Choice", "Draft", "Emblem", "Figure", "Plate", "Row", "Scene", "TableModule",
+    "ORDINALS", "Answer", "Ask", "Box", "Choice", "Emblem", "Figure", "Plate", "Scene", "TableModule",
 ]  # fmt: skip
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -91,15 +90,6 @@ class Plate:
 
 
 @dataclass(frozen=True)
-class Row:
-    """A row of the table in words, as a game's ``terminal`` module gives them; ``seat`` is the player it is about."""
-
-    heading: str
-    line: Line
-    seat: int | None = None
-
-
-@dataclass(frozen=True)
 class Answer:
     """One seat in the order of answers to a question: ``state`` is done, no, now or later."""
 
@@ -129,7 +119,9 @@ class Scene:
 
     Of the move in preparation, ``say`` is a short sentence (empty: its text), ``missing`` what it still lacks where the
     text alone would read as an error, ``commit`` names the deed on the button, ``instead`` is a whole move offered
-    beside it (label, text). ``drawn`` is what the game's own template draws.
+    beside it (label, text). A count that was not said is the smallest, as a click on the thing raises it; where
+    nothing can be clicked for that, ``counts`` is False and a count is chosen as any word is. ``drawn`` is what the
+    game's own template draws.
     """
 
     heading: str = ""
@@ -145,6 +137,7 @@ class Scene:
     missing: str = ""
     commit: str = "Do it"
     instead: tuple[str, str] | None = None
+    counts: bool = True
     drawn: dict[str, Any] = field(default_factory=dict)
 
 
@@ -153,7 +146,7 @@ class TableModule(Protocol):
 
     BOX: Box
 
-    def scene(self, view: Any, viewer: int, names: Sequence[str], draft: "Draft") -> Scene:
+    def scene(self, view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
         """The scene for a viewer (seat or SPECTATOR); ``view`` is its view, or the whole state once it is over.
 
         ``draft`` is its move in preparation; clickable things get their text from `Draft.click`.
@@ -183,165 +176,3 @@ class TableModule(Protocol):
         ``view`` is the whole state, ``lines`` the whole log. That a place is shared is said by the page.
         """
         ...
-
-
-class Draft:
-    """A move in preparation: a text, what it means, and what may follow it.
-
-    ``text`` is what the seat typed or clicked together: in canonical words where it can be read, else as it was typed;
-    ``actions`` the whole move, or None while it is not complete; ``tokens`` what may come next; ``sentence`` what a
-    whole move will do; ``problem`` why the text cannot be read (code, message), or None. A seat that is not acting has
-    an empty draft, or the text of what it has prepared for its turn (``kept``), which is only shown.
-
-    For a move that is prepared while others think, ``view`` is as if the seat's turn began now (`Game.ahead`), and
-    ``now`` is the view as it is, from which a scene draws who is thinking.
-    """
-
-    def __init__(
-        self, game: Game, view: Any, seat: int, names: Sequence[str], text: str = "", now: Any = None, kept: str = ""
-    ) -> None:
-        self.game, self.view, self.seat, self.names = game, view, seat, names
-        self.now = view if now is None else now
-        self._found: dict[str, Completion | None] = {}
-        self.text = " ".join(text.split())
-        self.actions: tuple[int, ...] | None = None
-        self.tokens: tuple[Token, ...] = ()
-        self.sentence = ""
-        self.problem: tuple[str, str] | None = None
-        self.acting = seat >= 0 and not int(view.over) and bool(int(view.acting) >> seat & 1)
-        if not self.acting:
-            self.text = kept
-            return
-        found = self._complete(self.text)
-        if found is not None:
-            self.tokens, self.actions = found.tokens, found.actions
-            self.text = self.joined(self._spelled())
-        if self.actions is None and self.text:
-            self._read()
-        if self.problem is not None:
-            self.text = text
-        if self.actions is not None:
-            self.sentence = game.notation.preview(view, seat, self.actions, names)
-
-    def _read(self) -> None:
-        """Accept what a person may type besides the canonical words: prefixes, left-out counts ..."""
-        try:
-            self.actions = tuple(self.game.notation.parse_move(self.view, self.seat, self.text, self.names))
-        except Refusal as refusal:
-            if not self.tokens:
-                self.problem = refusal.code, refusal.message
-            return
-        self.text = move_text(self.game, self.view, self.seat, self.actions, self.names)
-        found = self._complete(self.text)
-        self.tokens = found.tokens if found is not None else ()
-
-    def _complete(self, prefix: str) -> Completion | None:
-        """`backroom.engine.notation.complete`, remembered; None when no legal move begins like that."""
-        prefix = " ".join(prefix.split())
-        if prefix not in self._found:
-            try:
-                self._found[prefix] = complete(self.game, self.view, self.seat, prefix, self.names)
-            except Refusal:
-                self._found[prefix] = None
-        return self._found[prefix]
-
-    def begins(self, words: str) -> bool:
-        """Whether the text so far begins with these words."""
-        wanted = pieces(words)
-        return pieces(self.text)[: len(wanted)] == wanted
-
-    def names_thing(self, kind: str, key: str) -> bool:
-        """Whether the text so far names a thing."""
-        return any((token.kind, token.key) == (kind, key) for token in self._spelled())
-
-    def click(self, kind: str, key: str, *starts: str) -> str:
-        """The text after a click on the thing ``kind`` ``key``, or the empty text when a click on it does nothing.
-
-        The first of these that there is: the thing comes next; it is named already and its count goes up (after the
-        largest to the smallest); it comes instead of what was named last, or is taken back if it is that itself; it
-        begins another move with one of ``starts``.
-        """
-        for token in self.tokens:
-            if (token.kind, token.key) == (kind, key):
-                return self.settle(self.append(self.text, token))
-        return (
-            self._recount(kind, key)
-            or self._replace(kind, key)
-            or next((text for text in map(self.settle, starts) if text), "")
-        )
-
-    def settle(self, text: str) -> str:
-        """The text with everything appended that leaves no choice, and the smallest count; empty if it is no move."""
-        while True:
-            found = self._complete(text)
-            if found is None:
-                return ""
-            if found.actions is not None or not found.tokens:
-                return text
-            if len(found.tokens) > 1 and any(token.kind != "count" for token in found.tokens):
-                return text
-            text = self.append(text, found.tokens[0])
-
-    @staticmethod
-    def append(text: str, token: Token) -> str:
-        """The text with one more token."""
-        return text + token.text if token.glue or not text else f"{text} {token.text}"
-
-    @staticmethod
-    def joined(tokens: Sequence[Token]) -> str:
-        """Tokens as they are typed in a row."""
-        text = ""
-        for token in tokens:
-            text = Draft.append(text, token)
-        return text
-
-    def _spelled(self) -> list[Token]:
-        """The tokens of the text so far; those that can be read, when it cannot be read to its end."""
-        spelled: list[Token] = []
-        words, prefix = pieces(self.text), ""
-        while words:
-            found = self._complete(prefix)
-            tokens = found.tokens if found is not None else ()
-            fitting = [token for token in tokens if words[: len(pieces(token.text))] == pieces(token.text)]
-            if not fitting:
-                break
-            token = max(fitting, key=lambda candidate: len(pieces(candidate.text)))
-            spelled.append(token)
-            words = words[len(pieces(token.text)) :]
-            prefix = self.append(prefix, token)
-        return spelled
-
-    def _replace(self, kind: str, key: str) -> str:
-        spelled = self._spelled()
-        for place in range(len(spelled) - 1, 0, -1):
-            prefix = self.joined(spelled[:place])
-            if (spelled[place].kind, spelled[place].key) == (kind, key):
-                return prefix if place > 1 else ""
-            found = self._complete(prefix)
-            for token in found.tokens if found is not None else ():
-                if (token.kind, token.key) == (kind, key):
-                    return self.settle(self.append(prefix, token))
-        return ""
-
-    def _recount(self, kind: str, key: str) -> str:
-        spelled = self._spelled()
-        for place in range(len(spelled) - 1, -1, -1):
-            if (spelled[place].kind, spelled[place].key) != (kind, key):
-                continue
-            head = self.joined(spelled[: place + 1])
-            found = self._complete(head)
-            counts = [token for token in found.tokens if token.kind == "count"] if found is not None else []
-            if found is None or not counts:
-                return ""
-            after = spelled[place + 1 :]
-            now = after.pop(0) if after and after[0] in counts else None
-            larger = counts[counts.index(now) + 1 :] if now is not None else counts
-            if larger:
-                head = self.append(head, larger[0])
-            elif found.actions is None:
-                head = self.append(head, counts[0])
-            whole = head
-            for token in after:
-                whole = self.append(whole, token)
-            return self.settle(whole) or self.settle(head)
-        return ""

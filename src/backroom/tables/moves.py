@@ -1,7 +1,7 @@
 """Moves: one that is made, one in preparation, and what may come next in one."""
 
 from backroom.engine.game import Refusal
-from backroom.scenes.scene import Draft
+from backroom.scenes.draft import Draft
 from backroom.tables import plans
 from backroom.tables.live import Change, Stale
 from backroom.tables.store import ChairRow

@@ -11,7 +11,7 @@ from typing import Any
 from backroom.engine.game import Refusal
 from backroom.engine.match import Match
 from backroom.engine.notation import move_text
-from backroom.scenes.scene import Draft
+from backroom.scenes.draft import Draft
 from backroom.tables.live import Change, Stale
 from backroom.tables.store import ChairRow
 from backroom.tables.story import MOVE

@@ -20,7 +20,7 @@ from contextlib import suppress
 from typing import Any
 
 from backroom.engine.game import Refusal, find_game
-from backroom.scenes.scene import Draft
+from backroom.scenes.draft import Draft
 from backroom.tables import (
     chairs,
     endings,

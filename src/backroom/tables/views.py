@@ -7,7 +7,7 @@ from typing import Any, Literal
 from backroom.engine.game import Game, Options
 from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR
-from backroom.scenes.scene import Draft
+from backroom.scenes.draft import Draft
 
 __all__ = [
     "Answer", "Asker", "Chair", "ChairRequest", "Condition", "Crowd", "Giving", "Invitation", "Mark", "OpenTable",

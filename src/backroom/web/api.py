@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from backroom.engine.game import Refusal
 from backroom.engine.notation import Line, Thing, Token
 from backroom.engine.record import SPECTATOR
-from backroom.scenes.scene import Draft
+from backroom.scenes.draft import Draft
 from backroom.tables.clock import LONGEST, SHORTEST
 from backroom.tables.service import Tables
 from backroom.tables.views import Answer, ChairRequest, Condition, Mark, TableView

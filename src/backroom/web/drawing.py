@@ -14,7 +14,7 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FunctionLoader, PackageLoader, StrictUndefined
 
-from backroom.engine.game import find_game
+from backroom.engine.game import Game, find_game
 from backroom.engine.notation import listed
 from backroom.web import times
 from backroom.web.bidi import isolated
@@ -57,11 +57,11 @@ def environment() -> Environment:
 
 
 @cache
-def game_fragments(game: str) -> Mapping[str, Callable[..., str]]:
+def game_fragments(game: Game) -> Mapping[str, Callable[..., str]]:
     """The macros of the ``fragments.html`` in a game's folder, if it has one."""
-    if not find_game(game).file("fragments.html").is_file():
+    if not game.file("fragments.html").is_file():
         return {}
-    return _fragments(environment(), f"games/{game}/fragments.html")
+    return _fragments(environment(), f"games/{game.name}/fragments.html")
 
 
 def _fragments(templates: Environment, name: str) -> dict[str, Callable[..., str]]:
@@ -84,7 +84,7 @@ def draw(template: str, context: Mapping[str, Any]) -> str:
     given = dict(context)
     p = SimpleNamespace(**templates.globals)
     if "game" in given:
-        vars(p).update(game_fragments(given["game"].name))
+        vars(p).update(game_fragments(given["game"]))
     if "emblem_of" in given:
         p.parts = partial(p.line_parts, given["emblem_of"])
         if "table_id" in given:

@@ -39,7 +39,6 @@ from backroom.web.table_page import (
     render_table,
     render_text,
     strengths,
-    table_module,
 )
 
 router = APIRouter()
@@ -82,9 +81,7 @@ def problem_page(request: Request, status: int, code: str, message: str) -> Resp
 
 def _offered(name: str) -> Game:
     if name in game_names():
-        game = find_game(name)
-        if table_module(game) is not None:
-            return game
+        return find_game(name)
     raise Refusal("E_PAGE", f"there is no game {name!r} here")
 
 

@@ -1,14 +1,14 @@
 """The table page: from what one browser may know (`TableView`) to HTML, for any game that brings a table.
 
 What a game brings is written down in ``docs/pages.md``: ``table.py`` (`backroom.scenes.scene.TableModule`),
-``table.html`` and ``table.css`` in its folder.
+``table.html`` and ``table.css`` in its folder. A game without these has the page of `backroom.scenes.default`.
 """
 
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from importlib import import_module, util
+from importlib import import_module
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, cast
@@ -17,8 +17,11 @@ from backroom.bots import bot_specs
 from backroom.engine.game import CAPPED, FINISHED, Game, find_game, game_names
 from backroom.engine.names import written
 from backroom.engine.notation import Line, Thing, Token, listed, move_text, play_on_view
+from backroom.scenes.default import DefaultTable, word_choices
+from backroom.scenes.draft import Draft
 from backroom.scenes.plot import StepPlot, step_plot
-from backroom.scenes.scene import ORDINALS, Box, Choice, Draft, Emblem, Row, Scene, TableModule
+from backroom.scenes.rows import table_rows
+from backroom.scenes.scene import ORDINALS, Box, Choice, Emblem, Scene, TableModule
 from backroom.tables.views import Chair, Invitation, TableView
 from backroom.web import times
 from backroom.web.audience import audience_of
@@ -48,32 +51,25 @@ STRENGTHS = (("random", "gentle"), ("greedy", "even"), ("search", "hard"))
 
 
 @cache
-def table_module(game: Game) -> TableModule | None:
-    """A game's ``table`` module, or None when it brings no page of its own."""
-    name = f"{game.rules.__package__}.table"
-    if not util.find_spec(name) or not game.file("table.html").is_file():
-        return None
-    module: TableModule = cast(TableModule, import_module(name))
-    return module
+def table_module(game: Game) -> TableModule:
+    """A game's ``table`` module, or the one for games without a page of their own."""
+    if not _has_page(game):
+        return DefaultTable(game)
+    return cast(TableModule, import_module(f"{game.rules.__package__}.table"))
+
+
+def _has_page(game: Game) -> bool:
+    return bool(game.file("table.html").is_file())
 
 
 def offered_games() -> list[Game]:
-    """The games that can be played in the browser."""
-    games = [find_game(name) for name in game_names()]
-    return [game for game in games if table_module(game) is not None]
-
-
-def _module(game: Game) -> TableModule:
-    """The ``table`` module of a game that is offered."""
-    module = table_module(game)
-    assert module is not None
-    return module
+    """The games that can be played in the browser: all that are installed."""
+    return [find_game(name) for name in game_names()]
 
 
 def box_of(game: Game) -> Box:
     """What stands on the game's box."""
-    module = _module(game)
-    return module.BOX
+    return table_module(game).BOX
 
 
 def strengths(game: Game) -> list[tuple[str, str]]:
@@ -232,7 +228,7 @@ def _ended_heading(view: TableView) -> str:
 
 
 def _ranks(view: TableView, seats: list[SeatModel], scene: Scene) -> list[Rank]:
-    module = _module(view.game)
+    module = table_module(view.game)
     verdicts = module.verdicts(view.record, view.viewer, view.names, view.lines)
     ranks = []
     for seat in sorted(range(len(view.names)), key=lambda seat: (view.places[seat], seat)):
@@ -268,16 +264,11 @@ def _groups(choices: Sequence[Choice]) -> list[Group]:
     return list(groups.values())
 
 
-def _token_choices(draft: Draft) -> list[Choice]:
-    """For a game that lists no choices of its own: what the first word of a move can be."""
-    first = Draft(draft.game, draft.view, draft.seat, draft.names)
-    return [Choice(token.text, "", token.text) for token in first.tokens]
-
-
-def _nexts(draft: Draft) -> list[tuple[Token, str]]:
+def _nexts(draft: Draft, scene: Scene) -> list[tuple[Token, str]]:
     if not draft.text:
         return []
-    return [(token, draft.settle(draft.append(draft.text, token))) for token in draft.tokens if token.text]
+    texts = [(token, draft.settle(draft.append(draft.text, token), scene.counts)) for token in draft.tokens]
+    return [(token, text) for token, text in texts if token.text]
 
 
 def _sayings(draft: Draft, scene: Scene) -> tuple[str, str]:
@@ -363,7 +354,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
     say, then = _sayings(draft, scene)
     just_move, just = _just(view, scene)
     until, until_words = _clock(view) if not past else (0, "")
-    choices = list(scene.choices) or (_token_choices(draft) if draft.acting else [])
+    choices = scene.choices or (word_choices(draft) if draft.acting else ())
     return Page(
         state=state,
         lit=lit,
@@ -386,7 +377,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         just_seat=just[0].seat if just else None,
         just_things=_things(just[0]) if just else [],
         choices=_groups(choices),
-        nexts=_nexts(draft),
+        nexts=_nexts(draft, scene),
         say=say,
         then=then,
         tab="talk" if game.messages is not None and not past else "log",
@@ -405,7 +396,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
 @cache
 def emblem_of(game: Game) -> Callable[[Thing | Token], Emblem | None]:
     """How a thing of a line, or a word of a move, is drawn."""
-    module = _module(game)
+    module = table_module(game)
 
     def drawing(thing: Thing | Token) -> Emblem | None:
         words = thing.words if isinstance(thing, Thing) else thing.text
@@ -416,7 +407,7 @@ def emblem_of(game: Game) -> Callable[[Thing | Token], Emblem | None]:
 
 def house_context(at: TableView | Invitation) -> dict[str, Any]:
     """What a page is given to tell the house rules of a table, its chairs and the game's rules in three lines."""
-    module = _module(at.game)
+    module = table_module(at.game)
     return {
         "changed": house_rules(at.options, len(at.chairs)),
         "brief": module.brief(at.options, len(at.chairs)),
@@ -445,7 +436,7 @@ def _prepared(view: TableView, text: str | None, preparing: bool) -> Draft:
 
 
 def _context(view: TableView, text: str | None, origin: str, preparing: bool, plain: bool) -> dict[str, Any]:
-    module = _module(view.game)
+    module = table_module(view.game)
     draft = _prepared(view, text, preparing)
     kept = view.drawn if not (draft.text or preparing) else {}
     if "scene" not in kept:
@@ -481,11 +472,11 @@ def render_table(
     ``preparing`` the move is one for this seat's turn, while others think (only where the view has ``can_prepare``).
     A ``plain`` page is without script.
     """
-    name = f"games/{view.game.name}/table.html" if view.started else "chairs.html"
     if not view.started:
-        return draw(name, _open_context(view, origin, plain))
+        return draw("chairs.html", _open_context(view, origin, plain))
     if view.told:
         return _render_story(view, plain)
+    name = f"games/{view.game.name}/table.html" if _has_page(view.game) else "default.html"
     return draw(name, _context(view, text, origin, preparing, plain))
 
 
@@ -525,7 +516,7 @@ def _render_story(view: TableView, plain: bool) -> str:
         "typed": _typed(view),
         "audience": audience_of(view),
         "heading": heading,
-        "rows": _rows(view) if view.record is not None else [],
+        "rows": table_rows(view.game, view.record, view.viewer, view.names) if view.record is not None else [],
         "ranks": [(view.places[seat], view.names[seat], view.scores[seat]) for seat in order],
         "points": step_plot(view.standings, None, view.names) if view.standings else None,
         "log": list(zip(view.lines, view.at or (0,) * len(view.lines), strict=True)),
@@ -538,7 +529,7 @@ def render_text(view: TableView, text: str | None = None, preparing: bool = Fals
     if view.told:
         return _render_story(view, plain)
     context = _context(view, text, "", preparing, plain)
-    rows = _rows(view)
+    rows = table_rows(view.game, view.record, view.viewer, view.names)
     context["own"] = [row for row in rows if row.seat is not None and row.seat == view.seat]
     context["rows"] = [row for row in rows if row.seat is None or row.seat != view.seat]
     context["moves"], context["count"] = _moves(context["draft"]) if context["draft"].acting else ([], 0)
@@ -548,15 +539,6 @@ def render_text(view: TableView, text: str | None = None, preparing: bool = Fals
     context["older"] = [(move, line) for move, line in view.lines if newest and move < newest[0]]
     context["said"] = [(said, f"{times.lasting(view.now - said.at)} ago") for said in view.talk]
     return draw("text.html", context)
-
-
-def _rows(view: TableView) -> list[Row]:
-    """The table in rows, as the game's ``terminal`` module gives them."""
-    name = f"{view.game.rules.__package__}.terminal"
-    if not util.find_spec(name):
-        return []
-    rows: list[Row] = import_module(name).table(view.record, view.viewer, view.names)
-    return rows
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ FIELDS = {
     "offered": owned(np.int8, SEATS),  # kind + 1 of the card on offer, in the giver's and the taker's row
     "bid": owned(np.int8, SEATS),  # bid + 1, zero before the seat has bid
     "hand_size": public(np.int8, SEATS),
-    "discard": public(np.int8, KINDS, most=CARDS),
+    "discard": public(np.int8, KINDS, most=CARDS, by_seat=False),
     "deck_size": public(np.int8),
     "coins": public(np.int8, SEATS),
     "bank": public(np.int8),

@@ -27,7 +27,8 @@ from backroom.games.catham.options import CathamOptions
 from backroom.games.catham.rules import GIFT, LOSS, MATCH, SURPLUS, TURN, hand_dealt
 from backroom.games.catham.story import paid
 from backroom.games.catham.text import both, either, number_of, tokens_left
-from backroom.scenes.scene import ORDINALS, Answer, Ask, Box, Choice, Draft, Emblem, Figure, Plate, Scene
+from backroom.scenes.draft import Draft
+from backroom.scenes.scene import ORDINALS, Answer, Ask, Box, Choice, Emblem, Figure, Plate, Scene
 
 __all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 

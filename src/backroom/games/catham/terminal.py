@@ -8,7 +8,7 @@ import numpy as np
 from backroom.engine.notation import Line, Thing
 from backroom.games.catham.cards import FACTIONS, LIMIT
 from backroom.games.catham.text import cards_of
-from backroom.scenes.scene import Row
+from backroom.scenes.rows import Row
 
 __all__ = ["COLOURS", "table"]
 

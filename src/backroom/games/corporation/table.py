@@ -11,8 +11,9 @@ from backroom.games.corporation.ledger import ledger, standings
 from backroom.games.corporation.notation import spent
 from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.story import WORDS, LastRound, groups
+from backroom.scenes.draft import Draft
 from backroom.scenes.plot import StepPlot, step_plot
-from backroom.scenes.scene import Box, Choice, Draft, Emblem, Figure, Scene
+from backroom.scenes.scene import Box, Choice, Emblem, Figure, Scene
 
 __all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 

@@ -6,7 +6,7 @@ from typing import Any
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line, Thing
 from backroom.games.corporation.story import WORDS, LastRound, groups
-from backroom.scenes.scene import Row
+from backroom.scenes.rows import Row
 
 __all__ = ["COLOURS", "table"]
 

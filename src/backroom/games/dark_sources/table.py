@@ -11,7 +11,8 @@ from backroom.games.dark_sources.notation import ORDERS, slot_name
 from backroom.games.dark_sources.options import DarkSourcesOptions
 from backroom.games.dark_sources.rules import SLOTS, VALUES
 from backroom.games.dark_sources.story import Card, wanderings
-from backroom.scenes.scene import ORDINALS, Box, Choice, Draft, Emblem, Figure, Scene
+from backroom.scenes.draft import Draft
+from backroom.scenes.scene import ORDINALS, Box, Choice, Emblem, Figure, Scene
 
 __all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 

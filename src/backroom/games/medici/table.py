@@ -31,7 +31,8 @@ from backroom.games.medici.cards import (
 )  # fmt: skip
 from backroom.games.medici.notation import cards_of, controller, noble, stack_name, whose, worth
 from backroom.games.medici.options import MediciOptions
-from backroom.scenes.scene import Answer, Ask, Box, Choice, Draft, Emblem, Figure, Scene
+from backroom.scenes.draft import Draft
+from backroom.scenes.scene import Answer, Ask, Box, Choice, Emblem, Figure, Scene
 
 __all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 

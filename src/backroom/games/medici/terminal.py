@@ -7,7 +7,7 @@ from backroom.engine.notation import Line, Thing
 from backroom.games.medici import rules
 from backroom.games.medici.cards import HOUSES, INFLUENCE, RANK_COUNT, RANKS, card_text
 from backroom.games.medici.notation import cards_of, controller, stack_name
-from backroom.scenes.scene import Row
+from backroom.scenes.rows import Row
 
 __all__ = ["COLOURS", "table"]
 

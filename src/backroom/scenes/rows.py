@@ -1,0 +1,99 @@
+"""The table in rows of words: by a game's own ``terminal`` module, else from the fields of its record.
+
+``terminal`` has ``table(view, viewer, names)``, the rows, and may have ``COLOURS``, a colour for each thing by its key.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module, util
+from typing import Any
+
+import numpy as np
+
+from backroom.engine.game import Game
+from backroom.engine.notation import Line
+from backroom.engine.record import Field, Visibility, read
+
+__all__ = ["Row", "seat_facts", "table_rows", "terminal_module"]
+
+HEADER = {"chance_key", "chance_count", "acting", "midmove", "turn", "seats", "rotation", "over"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the table in words; ``seat`` is the player it is about."""
+
+    heading: str
+    line: Line
+    seat: int | None = None
+
+
+@cache
+def terminal_module(game: Game) -> Any:
+    """A game's ``terminal`` module, or None when it brings none."""
+    name = f"{game.rules.__package__}.terminal"
+    return import_module(name) if util.find_spec(name) else None
+
+
+def table_rows(game: Game, view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
+    """What a viewer (a seat or SPECTATOR) sees, as rows: by the game's own ``table``, else one for each player and one
+    for each field of the record that is nobody's.
+
+    ``view`` is the viewer's view, or the whole state once it is over.
+    """
+    module = terminal_module(game)
+    if module is not None:
+        rows: list[Row] = module.table(view, viewer, names)
+        return rows
+    players = []
+    for seat, name in enumerate(names):
+        facts = seat_facts(game, view, viewer, seat)
+        if facts:
+            players.append(Row(name, Line((", ".join(f"{fact} {value}" for fact, value in facts),)), seat))
+    shared = [
+        Row(_label(name), Line((_values(read(view, name)),)))
+        for name, field in _shown(game)
+        if not _by_seat(game, field) and np.any(read(view, name))
+    ]
+    return players + shared
+
+
+def seat_facts(game: Game, view: Any, viewer: int, seat: int) -> tuple[tuple[str, str], ...]:
+    """What the viewer sees of one seat: the fields of the record that are held by seat, as (name, values).
+
+    Values stand in the order of the record; zeros at their end are left out.
+    """
+    return tuple(
+        (_label(name), _values(read(view, name)[seat]))
+        for name, field in _shown(game)
+        if _by_seat(game, field) and (field.visibility is Visibility.PUBLIC or seat == viewer or view.over)
+    )
+
+
+def _shown(game: Game) -> list[tuple[str, Field]]:
+    """The fields that say something of the position: neither secret, nor the engine's own, nor a rule switch."""
+    left_out = HEADER | set(game.options.model_fields)
+    return [
+        (name, field)
+        for name, field in game.state.fields.items()
+        if field.visibility is not Visibility.SECRET and name not in left_out
+    ]
+
+
+def _by_seat(game: Game, field: Field) -> bool:
+    return field.shape[:1] == (game.state.seats,) if field.by_seat is None else field.by_seat
+
+
+def _label(field: str) -> str:
+    return field.replace("_", " ")
+
+
+def _values(values: Any) -> str:
+    if np.ndim(values) > 1:
+        return "; ".join(_values(row) for row in values)
+    if np.ndim(values) == 1:
+        row = np.trim_zeros(values, "b")
+        return " ".join(_values(value) for value in row) if row.size else "0"
+    value = values.item()
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
