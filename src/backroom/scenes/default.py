@@ -114,11 +114,9 @@ class DefaultTable:
         """How far each is behind the first."""
         del viewer, names, lines
         scores, places = self.game.outcome(view)
-        best = scores[places.index(min(places))]
-        return [
-            _behind(abs(best - score)) if place > min(places) else ""
-            for score, place in zip(scores, places, strict=True)
-        ]
+        first = min(places)
+        best = scores[places.index(first)]
+        return [_behind(abs(best - score)) if place > first else "" for score, place in zip(scores, places, strict=True)]
 
 
 def _behind(points: int) -> str:
