@@ -116,7 +116,8 @@ class DefaultTable:
         scores, places = self.game.outcome(view)
         first = min(places)
         best = scores[places.index(first)]
-        return [_behind(abs(best - score)) if place > first else "" for score, place in zip(scores, places, strict=True)]
+        found = zip(scores, places, strict=True)
+        return [_behind(abs(best - score)) if place > first else "" for score, place in found]
 
 
 def _behind(points: int) -> str:
