@@ -72,7 +72,9 @@ def test_five_people_at_once(server: Server, person: Person, shoot: Shoot) -> No
     # Talk after placing, to all, in words and as claims.
     anna.get_by_placeholder("Say to everybody").fill("Seven. Trust me.")
     anna.locator("[data-key=say]").click()
+    expect(anna.locator(".talk li")).to_have_count(1)
     anna.locator("[data-key=claim-7]").click()
+    expect(cleo.locator(".talk li")).to_have_count(2)
     cleo.locator(".asks summary").click()
     cleo.locator("#ask-what").select_option("ask Eve 7")
     cleo.locator("[data-key=ask]").click()

@@ -631,15 +631,14 @@ STORIES: dict[str, tuple[str, Told]] = {
     "disbanded": ("M57", lambda e, n: [f"S{e.args['stack']} was disbanded: ", *_row(e.args["cards"]), "."]),
     "discarded": ("M59", lambda e, n: ["Discarded: ", *_row(e.args["cards"]), "."]),
     "promoted": ("M55", lambda e, n: (f"S{e.args['stack']} entered the Inner Circle.",)),
-    "fringe_hit": (
-        "M61",
-        lambda e, n: (player(e.args["house"], n), "'s fringe card ", _thing(e.args["card"]), " was discarded."),
-    ),
+    "fringe_hit": ("M61", lambda e, n: (
+        player(e.args["house"], n), "'s fringe card ", _thing(e.args["card"]), " was discarded.",
+    )),
     "fringe_refilled": ("M61", _of("next fringe card is", ".")),
     "guarded": ("M65", _of("Bodyguard saved", ".")),
     "last_card": ("M70", lambda e, n: _of("last card is", f"; limit {e.args['limit']} from now on.")(e, n)),
     "ended": ("M82", _ended),
-}
+}  # fmt: skip
 
 DEEDS: dict[str, tuple[str, Done]] = {
     "sent": ("M12", lambda e, n: (("sent ", _thing(e.args["card"]), " to court"), (f", S{e.args['stack']}.",))),
@@ -647,14 +646,13 @@ DEEDS: dict[str, tuple[str, Done]] = {
     "planned": ("M16", _hidden_card("planned", "", " for the future")),
     "conspired": ("M50", _conspired),
     "singled": ("M58", lambda e, n: (("lacks control and singled out ", _thing(e.args["card"])), (".",))),
-    "scapegoat": (
-        "M67",
-        lambda e, n: (("saved ", _thing(e.args["card"]), " by a scapegoat"), (", ", _thing(e.args["spent"]), ".")),
-    ),
+    "scapegoat": ("M67", lambda e, n: (
+        ("saved ", _thing(e.args["card"]), " by a scapegoat"), (", ", _thing(e.args["spent"]), "."),
+    )),
     "drew": ("M35", _drew),
     "put": ("M35", _hidden_card("put", " on the deck", ", the next fringe card")),
     "stuck": ("M80", lambda e, n: (("can play no card",), (".",))),
-}
+}  # fmt: skip
 
 
 BASE_RULES = {"drew": "M21", "last_card": "M26", "stuck": "M27", "conspired": "M23", "discarded": "M23"}
