@@ -42,7 +42,7 @@ OF_SCRIPTS = (
     "Jean Paul", "Zoë", "Łukasz", "Straße", "STRASSE", "Дмитрий", "Ελένη", "עִבְרִית", "ליאור כהן", "علی‌رضا", "محمد",
     "田中 太郎", "김 민수", "क्‍षमा", "जॉर्ज", "ปิยะ", "አበበ", "İpek", "ıpek", "葛\U000e0100城", "𐐀𐐨", "ﬁnn", "Ａnna",
 )  # fmt: skip
-MOST_NAMES = 120
+MOST_NAMES = 80
 """So many words of a game are tried as names in its log."""
 LETTERS = st.characters(whitelist_categories=("Lu", "Ll", "Lo", "Lm", "Nd"), blacklist_characters=names.BLANK_LETTERS)
 RANDOM = st.lists(st.text(LETTERS, min_size=1, max_size=5), min_size=1, max_size=3).map(lambda words: " ".join(words))
