@@ -155,7 +155,7 @@ def test_equal_scores_stand_at_their_value(server: Server, person: Person, shoot
         assert overflow(anna) == []
 
 
-@pytest.mark.parametrize("players", [6, 10])
+@pytest.mark.parametrize("players", [pytest.param(6, marks=pytest.mark.long), 10])
 def test_a_hand_of_many_ranks_wraps(server: Server, person: Person, shoot: Shoot, players: int) -> None:
     page = person(360)
     page.goto(server.url)

@@ -208,7 +208,7 @@ def test_a_target_takes_clicks_of_the_mouse(server: Server, person: Person, shoo
     press(page, keyed(page, "stack-S4"), "ally 6 > S11")
 
 
-@pytest.mark.parametrize("width", [360, 1400])
+@pytest.mark.parametrize("width", [360, pytest.param(1400, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     ("position", "move", "noble", "answer"),
     [
@@ -234,7 +234,15 @@ LIMITS = (
 )
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (700, "light"), (1000, "dark"), (1400, "light")])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (360, "dark"),
+        pytest.param(700, "light", marks=pytest.mark.long),
+        pytest.param(1000, "dark", marks=pytest.mark.long),
+        (1400, "light"),
+    ],
+)
 def test_limits_show_with_four_houses(server: Server, person: Person, shoot: Shoot, width: int, scheme: str) -> None:
     page = person(width, scheme)
     show(page, server.url, sitting(LIMITS), 0)

@@ -32,8 +32,8 @@ def check_resample_is_legal(game: Game, setting: Setting) -> None:
     """
     for match in positions(game, setting, seed=21, count=7):
         _check_resamples(game, match.state, f"ply {match.ply}", match.ply, samples=1)
-    for number, (where, state) in enumerate(amid_moves(game, setting, seed=26, count=36)):
-        _check_resamples(game, state, where, number, samples=4)
+    for number, (where, state) in enumerate(amid_moves(game, setting, seed=26, count=24)):
+        _check_resamples(game, state, where, number, samples=3)
 
 
 def _check_resamples(game: Game, truth: Any, place: str, seed: int, samples: int) -> None:
