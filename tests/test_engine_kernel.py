@@ -68,10 +68,10 @@ def numbers() -> list[int]:
 
 
 def game() -> list[Any]:
-    """A game of Kuhn poker between searching bots: what was decided, and the record at its end."""
+    """A game of Kuhn poker between random bots: how many decisions, and the record at its end."""
     from toys_bots import KUHN_GAME  # not above: each process here imports this file
 
-    blank, bots = KUHN_GAME.blank(KUHN_GAME.options(), ["a", "b"]), [make_bot(KUHN_GAME, "search:40")] * 2
+    blank, bots = KUHN_GAME.blank(KUHN_GAME.options(), ["a", "b"]), [make_bot(KUHN_GAME, "random")] * 2
     state, decisions = play_match(blank, chance.match_seed(3), bots, [rng.generator(seat) for seat in range(2)])
     return [decisions, state.tobytes().hex()]
 
