@@ -228,6 +228,20 @@ def test_the_key_follows_what_the_kernels_import_and_the_data_beside_it(
     assert (digest() != first) == counts
 
 
+def test_the_key_of_a_script_follows_the_modules_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "script.py").write_text("from backroom.engine.kernel import kernel\nimport pieces\n")
+    (tmp_path / "pieces.py").write_text("import ranks\nROWS = open('pieces.csv').readlines()\n")
+    (tmp_path / "ranks.py").write_text("RANKS = 5\n")
+    (tmp_path / "pieces.csv").write_text("1,2\n")
+    cache._find.cache_clear()
+    found = {cache._digest.__wrapped__(tmp_path / "script.py", "__main__")}
+    for name in ("pieces.csv", "ranks.py"):
+        (tmp_path / name).write_text("RANKS = 6\n")
+        found.add(cache._digest.__wrapped__(tmp_path / "script.py", "__main__"))
+    assert len(found) == 3
+
+
 def test_the_rules_of_our_games_do_not_hang_on_what_people_read() -> None:
     for name in game_names():
         setup = find_game(name).function("setup")

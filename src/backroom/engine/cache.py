@@ -75,11 +75,17 @@ def cache_folder(function: Callable[..., Any]) -> Path:
 def sources_digest(*functions: Callable[..., Any]) -> str:
     """A digest of all sources that these kernels and loops can use, 16 hexadecimal digits."""
     plain = map(inspect.unwrap, functions)
-    places = {(function.__code__.co_filename, function.__module__) for function in plain}
+    places = {(function.__code__.co_filename, _module_name(function)) for function in plain}
     digest = hashlib.sha256()
     for file, name in sorted(places):
         digest.update(_digest(Path(file).resolve(), name).encode())
     return digest.hexdigest()[:16]
+
+
+def _module_name(function: Callable[..., Any]) -> str:
+    """The name of a function's module, that of one started by ``python -m`` too."""
+    spec = getattr(sys.modules.get(function.__module__), "__spec__", None)
+    return spec.name if spec else function.__module__
 
 
 @cache
@@ -93,20 +99,20 @@ def _digest(file: Path, name: str) -> str:
 def _closure(file: Path, name: str) -> dict[str, bytes]:
     """What a file can use, by name: the code of modules, the content of data files.
 
-    Other packages' modules are followed if they import Backroom, as whatever has kernels does; of those that do not,
-    the module itself counts alone. The standard library and compiled modules do not count.
+    Other packages' modules are followed if they lie beside the file or import Backroom, as whatever has kernels does.
+    Of those that do not, the module itself counts alone. The standard library and compiled modules do not count.
     """
     found: dict[str, bytes] = {}
     suffixes: set[str] = set()
     folders: set[tuple[str, Path]] = set()
     packages = {BACKROOM, name.partition(".")[0]}
-    waiting, seen = [(file, name)], {file}
+    waiting, seen, home = [(file, name)], {file}, file.parent
     while waiting:
         file, name = waiting.pop()
         package = name.partition(".")[0]
         try:
             content = file.read_bytes()
-            if package not in packages and BACKROOM.encode() not in content:
+            if package not in packages and file.parent != home and BACKROOM.encode() not in content:
                 found[name] = content
                 continue
             source = _Source.of(content)
@@ -115,15 +121,15 @@ def _closure(file: Path, name: str) -> dict[str, bytes]:
         packages.add(package)
         found[name] = source.code.encode()
         suffixes.update(source.suffixes)
-        folders.add((package, file.parent))
         parent = name if file.name == "__init__.py" else name.rpartition(".")[0]
+        folders.add((parent, file.parent))
         for module, origin in _imported(source, parent):
             if origin not in seen:
                 seen.add(origin)
                 waiting.append((origin, module))
-    for package, folder in folders:
+    for parent, folder in folders:
         for data in _data(folder, suffixes):
-            found[f"{package} {folder.name}/{data.name}"] = data.read_bytes()
+            found[f"{parent}/{data.name}"] = data.read_bytes()
     return found
 
 

@@ -9,6 +9,7 @@ import logging
 import os
 from collections.abc import Callable
 from functools import cache, update_wrapper
+from pathlib import Path
 from threading import RLock
 from types import FunctionType
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
@@ -147,7 +148,7 @@ def _ordinary_whole(function: FunctionType, signature: Any) -> Any:
     before = settings.CACHE_DIR
     settings.CACHE_DIR = str(folder)
     try:
-        if can_be_kept(folder):
+        if Path(function.__code__.co_filename).is_file() and can_be_kept(folder):
             return numba.njit([signature], cache=True, **OPTIONS)(function)
     except Exception as problem:  # what is kept may be damaged
         LOG.warning("compiled rules in %s cannot be used; %s is compiled anew (%s)", folder, function.__name__, problem)
