@@ -54,7 +54,7 @@ class DefaultTable:
         self.BOX = Box(
             hook=about(game),
             lasts="as long as it takes",
-            cloth="home",
+            cloth=game.name if game.file("cloth.css").is_file() else "home",
             emblem=Emblem("hand-card"),
             art=(
                 Figure("card-back", 70, 32, 58, height=81.6, turn=-10),

@@ -19,7 +19,8 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 
 @dataclass(frozen=True)
 class Emblem:
-    """A drawing: the symbol's id in ``emblems.svg``, and CSS classes that set its colour and pattern together.
+    """A drawing: the symbol's id (in the ``emblems.svg`` of the game's folder, or the house's), and CSS classes that set
+    its colour and pattern together.
 
     ``chip`` draws it as a small printed tile, else as a plain icon. ``label`` is how it is read aloud where the words
     of the thing it stands for are a mere sign.

@@ -38,7 +38,7 @@ from backroom.tables.mail import Relay
 from backroom.tables.service import Tables
 from backroom.tables.store import AWAY, is_away
 from backroom.tables.thinking import LIMITS, Limits, Thinkers
-from backroom.web import api, pages, stream
+from backroom.web import api, pages, sheets, stream
 from backroom.web.client import client_of, trusted
 
 __all__ = ["Settings", "create_app", "default_database", "serve"]
@@ -196,6 +196,7 @@ def create_app(settings: Settings, thinkers: Thinkers | None = None) -> FastAPI:
     app.include_router(api.router)
     app.include_router(stream.router)
     app.include_router(pages.router, include_in_schema=False)
+    app.include_router(sheets.router, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
 
     @app.exception_handler(Refusal)

@@ -1,0 +1,90 @@
+"""The emblems and cloths that games bring, as every page loads them."""
+
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from fastapi.testclient import TestClient
+
+from backroom.engine.game import Game, find_game, game_names
+from backroom.scenes.default import DefaultTable
+from backroom.web import sheets
+from backroom.web.app import Settings, create_app
+from backroom.web.table_page import box_of, offered_games
+from toys.bazaar import GAME as BAZAAR
+
+WEB = Path(sheets.__file__).parent
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def anew() -> Iterator[None]:
+    """The sheets are made anew, and again after the test."""
+    sheets.emblems.cache_clear()
+    sheets.cloths.cache_clear()
+    yield
+    sheets.emblems.cache_clear()
+    sheets.cloths.cache_clear()
+
+
+@pytest.fixture
+def brings(bazaar: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anew: None) -> Path:
+    """The folder of a game that is installed, which a test can put files into."""
+    folder, file = tmp_path / "bazaar", Game.file
+    folder.mkdir()
+    monkeypatch.setattr(Game, "file", lambda game, name: folder / name if game is bazaar else file(game, name))
+    return folder
+
+
+def names(sheet: str) -> list[str]:
+    return [symbol.attrib["id"] for symbol in ElementTree.fromstring(sheet).findall(f"{SVG}symbol")]
+
+
+def test_every_drawing_that_a_page_names_is_sent_once() -> None:
+    sent = names(sheets.emblems())
+    assert len(sent) == len(set(sent))
+    folders = [WEB, *(Path(str(find_game(game).file("."))) for game in game_names())]
+    texts = [file.read_text("utf-8") for folder in folders for file in folder.rglob("*.html")]
+    drawn = set(re.findall(r"emblems\.svg#([\w-]+)[\"']", "".join(texts) + (WEB / "templates/poster.svg").read_text()))
+    drawn |= {figure.symbol for game in offered_games() for figure in box_of(game).art}
+    drawn |= {box_of(game).emblem.symbol for game in offered_games()}
+    assert len(drawn) > 20
+    assert drawn <= set(sent), drawn - set(sent)
+
+
+def test_every_game_has_its_cloth() -> None:
+    for game in offered_games():
+        assert f".cloth-{box_of(game).cloth}{{" in sheets.cloths()
+
+
+def test_a_game_from_elsewhere_brings_drawings_and_a_cloth(brings: Path, tmp_path: Path) -> None:
+    (brings / "emblems.svg").write_text(f'<svg xmlns="{SVG[1:-1]}">\n<symbol id="stall"><path/></symbol></svg>')
+    (brings / "cloth.css").write_text(".cloth-bazaar{--cloth:#123456}\n")
+    client = TestClient(create_app(Settings(f"sqlite:///{tmp_path}/tables.sqlite3")))
+    answer = client.get("/static/emblems.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert answer.headers["cache-control"] == "max-age=300"
+    assert "set-cookie" not in answer.headers
+    assert {"stall", "lamp-on", "cat-j"} <= set(names(answer.text))
+    again = client.get("/static/emblems.svg", headers={"If-None-Match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    cloths = client.get("/static/tokens.css")
+    assert cloths.headers["content-type"].startswith("text/css")
+    assert ".cloth-bazaar{--cloth:#123456}" in cloths.text
+    assert ".cloth-catham{" in cloths.text
+    assert DefaultTable(BAZAAR).BOX.cloth == "bazaar"
+
+
+def test_no_game_changes_anothers_drawings(brings: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (brings / "emblems.svg").write_text(
+        f'<svg xmlns="{SVG[1:-1]}"><symbol id="lamp-on"><path/></symbol><symbol id="stall"><path/></symbol></svg>'
+    )
+    with caplog.at_level(logging.ERROR):
+        sent = sheets.emblems()
+    assert names(sent).count("lamp-on") == 1
+    assert "stall" in names(sent)
+    assert "lamp-on" in caplog.text
+    assert '<symbol id="lamp-on"><path/>' not in sent
