@@ -19,7 +19,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 
 @dataclass(frozen=True)
 class Emblem:
-    """A drawing: the symbol's id (in the ``emblems.svg`` of the game's folder, or the house's), and CSS classes that set
+    """A drawing: a symbol's id (in the ``emblems.svg`` of the game's folder or the house's), and CSS classes that set
     its colour and pattern together.
 
     ``chip`` draws it as a small printed tile, else as a plain icon. ``label`` is how it is read aloud where the words
