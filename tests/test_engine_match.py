@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 from backroom.conformance.play import play_on, refusal_of, registered
 from backroom.engine import chance
-from backroom.engine.game import Options, Refusal, check_players, find_game, game_names, seats_in
+from backroom.engine.game import Refusal, check_players, find_game, game_names, seats_in
 from backroom.engine.match import Match
+from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from toys.bazaar import GAME
 from toys.bazaar.rules import ACTIONS, DECLINE, DRAW, SELL, STAY
@@ -458,6 +459,6 @@ class Wordy(Options):
 def test_options_from_words() -> None:
     assert Wordy.build({"tie": "none", "limit": "None"}) == Wordy(tie="none", limit=None)
     assert Wordy.build(Wordy(tie="none").model_dump()) == Wordy(tie="none")
-    assert Wordy(tie="none", limit=None, quick=True).encode([]) == {"tie": 0, "limit": -1, "quick": 1}
+    assert Wordy(tie="none", limit=None, quick=True).encode([]) == {"rotation": 0, "tie": 0, "limit": -1, "quick": 1}
     for values in ({"tie": "NONE?"}, {"limit": "none?"}, {"quick": "none"}, {"preset": {}}, {"none": "none"}):
         assert code_of(Wordy.build, values) == "E_SETUP"

@@ -146,9 +146,6 @@ def test_bounds_stand_where_the_tensor_has_their_numbers() -> None:
     for viewer in (0, 1, SPECTATOR):
         numbers = kind.to_tensor(state, viewer)
         assert np.all((least <= numbers) & (numbers <= most))
-    options = {"switch": (0, 3), "shift": (0, 9)}
-    assert kind.tensor_bounds(options)[0][header:].tolist() == [0, 0, 0, 0, 0, 0, -3, 0], "a field's own bounds count"
-    assert kind.tensor_bounds(options)[1][header:].tolist() == [7, 8, 9, 5, 5, 2**31, -1, 3]
     same = record(
         2,
         placed=owned(np.int8, 2, 3), gold=secret(np.int64), market=public(np.int8, 2), rounds=public(np.int32),
@@ -168,9 +165,8 @@ def test_every_small_field_of_a_game_has_bounds_of_its_own(name: str) -> None:
     game = find_game(name)
     least, most = game.tensor_bounds
     assert not np.any((least == -128) | (most == 127)), "a field of int8 without a bound, and no option gives it one"
-    told = game.options.bounds()
-    for option in told.keys() & game.state.fields.keys():
-        low, high = told[option]
+    for option in game.options.fields():
+        low, high = game.state.fields[option].bounds
         blank = game.blank(game.options(), [f"p{i}" for i in range(game.seats.start)])
         assert low <= int(blank[option]) <= high, f"{option} is {blank[option]}"
 

@@ -10,8 +10,9 @@ from backroom.engine import rng
 from backroom.engine.actions import actions, family
 from backroom.engine.chance import pick, shuffle
 from backroom.engine.events import event, events
-from backroom.engine.game import CAPPED, FINISHED, Game, Options, Persona
+from backroom.engine.game import CAPPED, FINISHED, Game, Persona, rank_seats
 from backroom.engine.kernel import kernel
+from backroom.engine.options import Options, switch
 from backroom.engine.record import owned, public, record, secret
 
 EVENTS = events(quiet=event())
@@ -29,18 +30,19 @@ def game(
 # Matching pennies: seat 0 wants equal sides, seat 1 different ones. Equal heads win with probability weight / 4 only:
 # with 4 both play heads half of the time, with 2 two thirds of it.
 
+
+class PenniesOptions(Options):
+    weight: int = switch(4, ge=0, le=4, description="heads that are equal win with probability weight / 4")
+
+
 PENNIES = record(
     seats=2,
     streams=("coin",),
     chosen=owned(int8, 2),
     winner=public(int8),
     shown=public(int8, 2),
-    weight=public(int8),
+    **PenniesOptions.fields(),
 )
-
-
-class PenniesOptions(Options):
-    weight: int = 4
 
 
 @kernel
@@ -93,7 +95,7 @@ def pennies_sealed(s):
 def pennies_outcome(s, scores, places):
     for seat in range(2):
         scores[seat] = 1 if s.winner == seat else 0
-        places[seat] = 2 - scores[seat]
+    rank_seats(s, scores, places)
 
 
 PENNIES_GAME = game(
@@ -184,7 +186,7 @@ def kuhn_resample(s, seat, random):
 def kuhn_outcome(s, scores, places):
     for seat in range(2):
         scores[seat] = 1 if s.winner == seat else 0
-        places[seat] = 2 - scores[seat]
+    rank_seats(s, scores, places)
 
 
 KUHN_GAME = game(
@@ -200,26 +202,26 @@ KUHN_GAME = game(
 # Lots: seats in turn draw a lot or wait. A lot lets its drawer win (0), all win (1), the next seat win (2), or
 # nothing happens (3). ``max_actions`` caps the game; ``only_wait`` makes it endless without one.
 
-LOTS = record(
-    seats=4,
-    streams=("lot",),
-    max_actions=public(np.int32),
-    only_wait=public(int8),
-    winner=public(int8),
-    played=public(np.int32),
-)
-EVERYBODY_WINS = 9
-
 
 class LotsOptions(Options):
-    max_actions: int | None = None
-    only_wait: bool = False
+    max_actions: int | None = switch(None, ge=1, le=1_000_000, description="actions after which the game is capped")
+    only_wait: bool = switch(False, description="nobody may draw a lot")
 
     presets: ClassVar[dict[str, dict[str, Any]]] = {"short": {"max_actions": 3}}
 
     @classmethod
     def simulation_defaults(cls, seats: int) -> dict[str, Any]:
         return {"max_actions": 10 * seats}
+
+
+LOTS = record(
+    seats=4,
+    streams=("lot",),
+    **LotsOptions.fields(),
+    winner=public(int8),
+    played=public(np.int32),
+)
+EVERYBODY_WINS = 9
 
 
 @kernel
@@ -265,7 +267,7 @@ def lots_resample(s, seat, random):
 def lots_outcome(s, scores, places):
     for seat in range(s.seats):
         scores[seat] = 1 if s.winner == seat or s.winner == EVERYBODY_WINS else 0
-        places[seat] = 2 - scores[seat]
+    rank_seats(s, scores, places)
 
 
 LOTS_GAME = game(
@@ -282,19 +284,21 @@ LOTS_GAME = game(
 # column (never known to anybody) makes hidden things matter. ``evaluate`` is the worth of what a seat has named.
 
 SIDE = 20
+
+
+class SquaresOptions(Options):
+    side: int = switch(4, ge=1, le=SIDE, description="columns and rows")
+
+
 SQUARES = record(
     seats=2,
     streams=("bonus",),
-    side=public(int8),
+    **SquaresOptions.fields(),
     column=public(int8, 2),
     worth=public(np.int32, 2),
     bonus=secret(int8),
 )
 MOVES = actions(column=family(SIDE), row=family(SIDE))
-
-
-class SquaresOptions(Options):
-    side: int = 4
 
 
 @kernel
@@ -340,7 +344,7 @@ def squares_resample(s, seat, random):
 def squares_outcome(s, scores, places):
     for seat in range(2):
         scores[seat] = s.worth[seat]
-        places[seat] = 2 if s.worth[seat] < s.worth[1 - seat] else 1
+    rank_seats(s, scores, places)
 
 
 @kernel

@@ -15,9 +15,10 @@ from backroom.engine import rng
 from backroom.engine.actions import actions, family
 from backroom.engine.chance import pick
 from backroom.engine.events import Event, emit, event, events
-from backroom.engine.game import FINISHED, Game, Options, Refusal
+from backroom.engine.game import FINISHED, Game, Refusal, rank_seats
 from backroom.engine.kernel import kernel
 from backroom.engine.notation import Line, Thing, Token, deed, player
+from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, Viewer, owned, public, record, secret
 
 SEATS = 3
@@ -112,10 +113,7 @@ def resample(s, seat, random):
 def outcome(s, scores, places):
     for seat in range(s.seats):
         scores[seat] = s.stones[seat]
-        places[seat] = 1
-        for other in range(s.seats):
-            if s.stones[other] > s.stones[seat]:
-                places[seat] += 1
+    rank_seats(s, scores, places)
 
 
 class LockboxOptions(Options):

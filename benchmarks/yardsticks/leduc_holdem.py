@@ -10,8 +10,9 @@ import numpy as np
 from backroom.engine import chance
 from backroom.engine.actions import actions, family
 from backroom.engine.events import events
-from backroom.engine.game import Game, Options
+from backroom.engine.game import Game
 from backroom.engine.kernel import Int, kernel
+from backroom.engine.options import Options
 from backroom.engine.record import owned, public, record, secret
 from benchmarks.yardsticks.two_seats import Words, deal_unknown, finish, settle
 

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from rich.text import Text
     from sqlalchemy import URL
 
-    from backroom.engine.game import Game, Options
+    from backroom.engine.game import Game
     from backroom.engine.match import Match
+    from backroom.engine.options import Options
     from backroom.lab.run import Simulation
     from backroom.tables.keeping import Kept
     from backroom.tables.store import Store

@@ -7,7 +7,8 @@ from backroom.bots.greedy import GreedyBot
 from backroom.bots.memory import MemoryBot
 from backroom.bots.random import PolicyBot
 from backroom.bots.search import DEFAULT_ITERATIONS, SearchBot
-from backroom.engine.game import Game, Options, Persona, Refusal, uniform_policy
+from backroom.engine.game import Game, Persona, Refusal, uniform_policy
+from backroom.engine.options import Options
 
 __all__ = ["Bot", "bot_specs", "make_bot"]
 

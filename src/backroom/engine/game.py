@@ -1,21 +1,21 @@
 """A game: its record, options, actions, events and kernels under one name, and the registry of all installed games."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module, metadata, resources
 from pickle import PicklingError
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from backroom.engine import chance, names, rng
 from backroom.engine.actions import Actions
 from backroom.engine.events import EventTypes
 from backroom.engine.kernel import FLOAT, INT, INTS, LONGS, VOID, Float, Int, function_type, kernel, specialise
+from backroom.engine.options import Options
 from backroom.engine.record import RecordType, read
 from backroom.engine.refusal import Refusal, checked_seat, quoted
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from backroom.engine.notation import Notation, TalkNotation
 
 __all__ = [
-    "CAPPED", "FINISHED", "GOING", "Game", "Options", "Parameter", "Persona", "Refusal", "check_players", "find_game",
-    "game_names", "seats_in", "uniform_policy",
+    "CAPPED", "FINISHED", "GOING", "Game", "Parameter", "Persona", "Refusal", "check_players", "find_game",
+    "game_names", "rank_seats", "seats_in", "uniform_policy",
 ]  # fmt: skip
 
 GOING, FINISHED, CAPPED = 0, 1, 2
@@ -74,157 +74,6 @@ class Persona:
     unfit: Callable[[float, Any, int], str] | None = None
 
 
-class Options(BaseModel):
-    """Base of a game's rule switches: frozen, validated, every value plain (bool, int, None, a word from a Literal).
-
-    Subclasses declare one field a switch, with ``Field(title=..., description=..., json_schema_extra={...})``: the
-    title is a short label for people. The extra says where the rule comes from (``source``), how its values read after
-    the label (``words``, by the value as it is typed: ``yes`` and ``no`` for a bool, ``none`` for None) and, where it
-    matters only for some numbers of players, for which (``seats``). ``presets`` are named sets of values.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
-
-    @property
-    def from_memory(self) -> bool:
-        """Whether the match is played from memory, so that players keep no notes while it goes on."""
-        return False
-
-    presets: ClassVar[dict[str, dict[str, Any]]] = {}
-    move_words: ClassVar[frozenset[str]] = frozenset()
-    """Words of the game's moves, where a player may not be called like one of them."""
-    simulation_only: ClassVar[frozenset[str]] = frozenset()
-    """Switches that are program guards for simulations: no house rules, so no table of people has them."""
-
-    def encode(self, players: Sequence[str]) -> dict[str, Any]:
-        """The state's fields that hold these options: booleans 0 or 1, words by their index, None as -1.
-
-        A game overrides it for options that need more, among them who begins (field ``rotation``: the index of the
-        player in seat 0, or -1 to let the set-up draw it).
-        """
-        return {name: self.code(name) for name in type(self).model_fields}
-
-    @classmethod
-    def simulation_defaults(cls, seats: int) -> dict[str, Any]:
-        """Values that simulations use where none is given: program guards against endless games."""
-        del seats
-        return {}
-
-    def code(self, name: str) -> int:
-        """One option as the number that its state field holds."""
-        value = getattr(self, name)
-        if value is None:
-            return -1
-        if isinstance(value, str):
-            return self.choices(name).index(value)
-        return int(value)
-
-    @classmethod
-    def bounds(cls) -> dict[str, tuple[int, int]]:
-        """The least and the greatest number that `code` can give, by option, where the declaration says it."""
-        found = {}
-        for name, declared in cls.model_fields.items():
-            choices = cls.choices(name)
-            codes = [place if isinstance(value, str) else int(value) for place, value in enumerate(choices)]
-            kinds = get_args(declared.annotation) or (declared.annotation,)
-            if not choices and int in kinds:
-                ends = [getattr(limit, end, None) for limit in declared.metadata for end in ("ge", "le")]
-                codes += [int(end) for end in ends if end is not None]
-                if len(codes) < 2:
-                    continue
-                codes += [-1] * (type(None) in kinds)
-            if codes:
-                found[name] = min(codes), max(codes)
-        return found
-
-    @classmethod
-    def choices(cls, name: str) -> list[Any]:
-        """The words a switch allows, in order; empty for numbers, both values for a bool."""
-        annotation = cls.model_fields[name].annotation
-        if annotation is bool:
-            return [False, True]
-        return list(get_args(annotation)) if get_origin(annotation) is Literal else []
-
-    @classmethod
-    def extra(cls, name: str) -> dict[str, Any]:
-        """What a switch declares besides its type and default."""
-        extra = cls.model_fields[name].json_schema_extra
-        return extra if isinstance(extra, dict) else {}
-
-    @classmethod
-    def reserved(cls) -> frozenset[str]:
-        """Words that no player is called: those of the options and their values, and of the moves where it matters."""
-        found = {"random", "none", *cls.move_words, *cls.model_fields}
-        for name in cls.model_fields:
-            extra = cls.extra(name)
-            found |= {str(value).lower() for value in (*cls.choices(name), *extra.get("words", ()))}
-            found |= {str(value).lower() for value in extra.get("suggestions", ())}
-        return frozenset(found)
-
-    @classmethod
-    def label(cls, name: str) -> str:
-        """A switch's label for people."""
-        return cls.model_fields[name].title or name.replace("_", " ")
-
-    @classmethod
-    def typed(cls, value: Any) -> str:
-        """A value as it is typed: ``yes`` and ``no`` for a bool, ``none`` for None."""
-        if value is None:
-            return "none"
-        return ("no", "yes")[value] if isinstance(value, bool) else str(value)
-
-    @classmethod
-    def in_words(cls, name: str, value: Any) -> str:
-        """A switch's value for people, to be read after its label."""
-        typed = cls.typed(value)
-        return str(cls.extra(name).get("words", {}).get(typed, typed))
-
-    @classmethod
-    def applies(cls, name: str, seats: int) -> bool:
-        """Whether a switch can change anything in a match of so many players."""
-        return seats in cls.extra(name).get("seats", (seats,))
-
-    @classmethod
-    def printed(cls, name: str, seats: int) -> Any:
-        """What a switch's default means in a match of so many players."""
-        del seats
-        return cls.model_fields[name].default
-
-    def cards_of(self, name: str) -> tuple[tuple[str, str], ...]:
-        """The cards that a switch's value stands for, as (key, words) of things of kind ``card``; mostly none."""
-        del name
-        return ()
-
-    @classmethod
-    def _has_word(cls, name: str, word: str) -> bool:
-        return name in cls.model_fields and word.lower() in cls.choices(name)
-
-    @classmethod
-    def build(cls, values: Mapping[str, Any]) -> "Options":
-        """Options from a mapping (``preset`` names a set to start from). Refusal E_SETUP names what is wrong."""
-        values = dict(values)
-        preset = values.pop("preset", None)
-        if preset is not None:
-            if not isinstance(preset, str) or preset not in cls.presets:
-                raise Refusal("E_SETUP", f"no preset {preset!r}; there are {', '.join(cls.presets) or 'none'}")
-            values = cls.presets[preset] | values
-        for name, value in values.items():
-            if isinstance(value, str) and value.lower() == "none" and not cls._has_word(name, value):
-                values[name] = None
-        try:
-            return cls(**values)
-        except ValidationError as problem:
-            raise Refusal("E_SETUP", cls._explain(problem)) from None
-
-    @classmethod
-    def _explain(cls, problem: ValidationError) -> str:
-        first = problem.errors(include_url=False)[0]
-        name = ".".join(str(part) for part in first["loc"][:1])
-        if first["type"] == "extra_forbidden":
-            return f"no option {name!r}; there are {', '.join(cls.model_fields)}"
-        return f"option {name} = {quoted(first.get('input'))}: {first['msg'].removeprefix('Value error, ')}"
-
-
 def check_players(players: Sequence[str], seats: range) -> None:
     """Refusal E_SETUP unless there are as many distinct names (`backroom.engine.names`) as the game takes."""
     if len(players) not in seats:
@@ -247,6 +96,19 @@ def seats_in(bits: int) -> list[int]:
 def uniform_policy(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
     """The policy of a game that offers none: each legal action with the same probability."""
     return np.int64(legal[rng.below(random, n)])
+
+
+@kernel
+def rank_seats(s: Any, scores: Any, places: Any) -> None:
+    """Write the seats' places by their scores: the highest is 1, equal ones share a place, for `outcome`.
+
+    ``scores`` and ``places`` are int32, shape (seats,) or longer. What breaks ties goes into the scores as their lowest
+    digits, and is taken out of them afterwards.
+    """
+    for seat in range(s.seats):
+        places[seat] = 1
+        for other in range(s.seats):
+            places[seat] += np.int64(scores[other] > scores[seat])
 
 
 @kernel
@@ -418,9 +280,9 @@ class Game:
         """The least and the greatest value of each number of `RecordType.to_tensor`, for a learner to scale by.
 
         Two arrays of float32, shape (state.tensor_size,), the same for every viewer. They follow from what the fields
-        and the options declare; where neither says anything they are those of the element type.
+        declare; where one says nothing they are those of the element type.
         """
-        bounds = self.state.tensor_bounds(self.options.bounds())
+        bounds = self.state.tensor_bounds()
         for bound in bounds:
             bound.flags.writeable = False
         return bounds

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, SupportsIndex
 
 from backroom.engine import chance, names
 from backroom.engine.events import Event
-from backroom.engine.game import Game, Options, Refusal, find_game, game_names, seats_in
+from backroom.engine.game import Game, Refusal, find_game, game_names, seats_in
 from backroom.engine.notation import Line, move_text
+from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, Viewer, checked_viewer
 from backroom.engine.refusal import checked_seat
 

@@ -5,7 +5,6 @@ and tensors are derived from the same declaration.
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -260,25 +259,20 @@ class RecordType:
         numbers[start] = 0.0
         return numbers.take(self._tensor_places[viewer], out=out, mode="clip")
 
-    def tensor_bounds(
-        self, options: Mapping[str, tuple[int, int]] | None = None
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def tensor_bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The least and the greatest value of each number that `to_tensor` gives to any viewer, in its order.
 
-        Two arrays of float32, shape (tensor_size,). ``options`` are the bounds of fields that hold an option
-        (`backroom.engine.game.Options.bounds`); they count where the field declares none. A row of an owned field may
-        be the spectator's, so its bounds enclose 0.
+        Two arrays of float32, shape (tensor_size,). A row of an owned field may be the spectator's, so its bounds
+        enclose 0.
         """
         least: list[NDArray[np.float64]] = []
         most: list[NDArray[np.float64]] = []
-        for name, field in self.fields.items():
+        for field in self.fields.values():
             low, high = field.bounds
             if field.visibility is Visibility.SECRET:
                 continue
             if field.visibility is Visibility.OWNED:
                 low, high = np.minimum(low.min(axis=0), 0), np.maximum(high.max(axis=0), 0)
-            elif options and name in options and field.least is field.most is None:
-                low, high = (np.full(field.shape, bound, np.float64) for bound in options[name])
             least.append(low.ravel())
             most.append(high.ravel())
         return np.concatenate(least).astype(np.float32), np.concatenate(most).astype(np.float32)

@@ -17,7 +17,8 @@ from backroom.bots.batch import Played, batched, play_games, prepare_games
 from backroom.bots.bot import play_match
 from backroom.bots.threads import aside, cores, in_order
 from backroom.engine import rng
-from backroom.engine.game import CAPPED, Game, Options, Refusal, find_game
+from backroom.engine.game import CAPPED, Game, Refusal, find_game
+from backroom.engine.options import Options
 from backroom.lab.seeds import game_key, game_keys
 from backroom.lab.stats import Interval, goodman, wilson
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from backroom.engine.game import FINISHED, Options, Refusal, find_game
+from backroom.engine.game import FINISHED, Refusal, find_game
 from backroom.engine.match import Match, Recorded
+from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.tables import clock
 from backroom.tables.publisher import EVERYBODY

@@ -8,9 +8,10 @@ from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 
-from backroom.engine.game import Game, Options, Refusal, check_players, find_game
+from backroom.engine.game import Game, Refusal, check_players, find_game
 from backroom.engine.match import Match
 from backroom.engine.names import tidy
+from backroom.engine.options import Options
 from backroom.tables import clock, mail, owed
 from backroom.tables.live import HERE_SECONDS, Change, options_of, standing
 from backroom.tables.store import ChairRow, Store, TableRow, Transaction

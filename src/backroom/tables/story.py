@@ -12,9 +12,10 @@ from typing import Any
 
 from backroom.engine import chance
 from backroom.engine.events import NOTHING
-from backroom.engine.game import FINISHED, Options, Refusal, find_game
+from backroom.engine.game import FINISHED, Refusal, find_game
 from backroom.engine.match import Match, file_text
 from backroom.engine.notation import Line, Thing, deed, listed, player
+from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, SPECTATOR, Viewer
 from backroom.tables.store import ChairRow, EntryRow, StoryRow, TableRow
 

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from backroom.bots import Bot, bot_specs, make_bot
 from backroom.bots.warm import PARTS
-from backroom.engine.game import Game, Options, Refusal, find_game
+from backroom.engine.game import Game, Refusal, find_game
+from backroom.engine.options import Options
 from backroom.tables.words import check_text
 
 __all__ = ["LIMITS", "Decision", "Limits", "Lost", "Thinkers", "chosen"]

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from backroom.engine.game import Game, Options
+from backroom.engine.game import Game
 from backroom.engine.notation import Line
+from backroom.engine.options import Options
 from backroom.engine.record import SPECTATOR
 from backroom.scenes.draft import Draft
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from backroom.engine.game import Options
 from backroom.engine.notation import Thing
+from backroom.engine.options import Options
 from backroom.tables.views import Chair, TableView
 
 __all__ = ["HouseRule", "form_value", "house_rules", "once_more"]

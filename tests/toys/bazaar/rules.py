@@ -10,9 +10,10 @@ import numpy as np
 from backroom.engine import chance, rng
 from backroom.engine.actions import actions, family
 from backroom.engine.events import EVERYBODY, attach, emit, event, events
-from backroom.engine.game import CAPPED, FINISHED
+from backroom.engine.game import CAPPED, FINISHED, rank_seats
 from backroom.engine.kernel import kernel
 from backroom.engine.record import owned, public, record, secret
+from toys.bazaar.options import BazaarOptions
 
 SEATS, KINDS, COPIES, DEAL, COINS, PRICE = 4, 4, 5, 3, 20, 1
 CARDS = KINDS * COPIES
@@ -35,10 +36,7 @@ FIELDS = {
     "to_sell": public(np.int8),
     "least": public(np.int8),  # cards of one sale are named in ascending order
     "rounds": public(np.int16, least=0),
-    "target": public(np.int8),
-    "tie": public(np.int8),
-    "bids": public(np.int8),
-    "max_rounds": public(np.int16),
+    **BazaarOptions.fields(),
 }
 STATE = record(SEATS, STREAMS, **FIELDS)
 
@@ -382,8 +380,4 @@ def resample(s, seat, random):
 def outcome(s, scores, places):
     for seat in range(s.seats):
         scores[seat] = s.coins[seat]
-        place = 1
-        for other in range(s.seats):
-            if s.coins[other] > s.coins[seat]:
-                place += 1
-        places[seat] = place
+    rank_seats(s, scores, places)

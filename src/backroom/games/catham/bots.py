@@ -25,6 +25,7 @@ from backroom.games.catham.rules import (
     GIVE,
     GIVE_END,
     HACKERS_END,
+    JOURNALIST_AWAY,
     KINDS,
     LOSE_KEPT_END,
     MATCH_EXTRA,
@@ -191,7 +192,7 @@ def policy(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
 @kernel
 def seen(s: Any, seat: Int, action: Int, viewer: Int) -> Int:
     """What a viewer sees of an action: a gift whose faction only giver and receiver know is any gift to the others."""
-    hidden = s.journalist_match != 0 and GIVE <= action < GIVE_END
+    hidden = s.journalist_match == JOURNALIST_AWAY and GIVE <= action < GIVE_END
     if hidden and viewer != seat and viewer != s.active:
         return GIVE
     return action

@@ -23,11 +23,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backroom.engine.game import CAPPED, FINISHED, Options, Refusal, check_players
+from backroom.engine.game import CAPPED, FINISHED, Refusal, check_players
 from backroom.engine.names import written
+from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.games.catham.cards import COPIES, IN_PLAY, LETTERS, LIMIT, MARKET, letters_of
-from backroom.games.catham.options import CathamOptions, standard_target
+from backroom.games.catham.options import CathamOptions
 from backroom.games.catham.rules import (
     ACTIONS,
     GIFT,
@@ -420,7 +421,7 @@ def _head_text(s: Any) -> str:
         if s[name]:
             choices = CathamOptions.choices(name)
             options.append(name if choices[0] is False else f"{name}={choices[int(s[name])]}")
-    if s.target != standard_target(int(s.seats)):
+    if s.target != CathamOptions.printed("target", int(s.seats)):
         options.append(f"target={int(s.target)}")
     if s.max_actions >= 0:
         options.append(f"max_actions={int(s.max_actions)}")

@@ -7,7 +7,7 @@ import numpy as np
 from backroom.engine import chance, rng
 from backroom.engine.actions import actions, family
 from backroom.engine.events import EVERYBODY, attach, emit, event, events
-from backroom.engine.game import CAPPED, FINISHED
+from backroom.engine.game import CAPPED, FINISHED, rank_seats
 from backroom.engine.kernel import Int, kernel, natural
 from backroom.engine.record import owned, public, record, secret
 from backroom.games.catham.cards import (
@@ -26,6 +26,7 @@ from backroom.games.catham.cards import (
     SCIENTISTS,
     SETS,
 )  # fmt: skip
+from backroom.games.catham.options import CathamOptions
 
 SEATS = 6
 KINDS = 8
@@ -41,6 +42,13 @@ SURPLUS_MOST = 7
 eight officers at least are the searcher's."""
 MOST_POINTS = 39
 """One below the highest target, and the most that one effect brings: a point for each card of a hand at its limit."""
+
+BY_SEAT = CathamOptions.codes("hands")[0]
+ANY_EXTRA, OTHER_EXTRA = CathamOptions.codes("detective_extra")
+DISCARD_SCORED, KEEP_SCORED = CathamOptions.codes("official_cards")
+GIVE_BACK, THROW_AWAY = CathamOptions.codes("police_cards")
+TWIN_AWAY, JOURNALIST_AWAY = CathamOptions.codes("journalist_match")
+AT_ONCE, AFTER_EFFECT = CathamOptions.codes("end_check")
 
 TURN, GIFT, MATCH, LOSS, SURPLUS = range(5)
 """Values of ``question``: an action of the turn; the reactions to journalists, detectives and mafia; the hand limit."""
@@ -70,17 +78,8 @@ STATE = record(
     extra=public(np.int8, least=-1, most=KINDS - 1),  # the detectives' extra faction while matches are asked, else -1
     winner=public(np.int8, least=-1, most=SEATS - 1),  # -1 while there is none
     actions_made=public(np.int32, least=0),
-    # Options.
     factions=public(np.int8, IN_PLAY, most=KINDS - 1),
-    target=public(np.int8, least=5, most=30),
-    advanced=public(np.int8),
-    hands=public(np.int8),
-    detective_extra=public(np.int8),
-    official_cards=public(np.int8),
-    police_cards=public(np.int8),
-    journalist_match=public(np.int8),
-    end_check=public(np.int8),
-    max_actions=public(np.int32),
+    **CathamOptions.fields(),
 )
 
 # The longest count of each kind: X police need a wanted card too.
@@ -182,7 +181,7 @@ def setup(s: Any, log: Any) -> None:
 @kernel
 def hand_dealt(hands: Int, seat: Int) -> Int:
     """Six, six, seven, seven, eight, eight cards in turn order, or as many for all as option ``hands`` says (CR2)."""
-    return 6 + seat // 2 if hands == 0 else 5 + hands
+    return 6 + seat // 2 if hands == BY_SEAT else 5 + hands
 
 
 @kernel
@@ -384,7 +383,7 @@ def gain(s: Any, log: Any, seat: Int, points: Int, faction: Int) -> bool:
         return False
     s.points[seat] += points
     emit(log, GAINED, seat, EVERYBODY, points, np.int64(s.points[seat]), faction, 0)
-    if s.points[seat] >= s.target and s.end_check == 0:
+    if s.points[seat] >= s.target and s.end_check == AT_ONCE:
         finish(s, log, seat)
         return True
     return False
@@ -423,7 +422,7 @@ def end_effect(s: Any, log: Any) -> Int:
     """C7 (4), and the late end check of CR35: most points, tie to the first clockwise from the active player."""
     clear_table(s)
     s.extra = -1
-    if s.end_check != 0:
+    if s.end_check == AFTER_EFFECT:
         best = np.int64(s.active)
         seat = clockwise(s, best)
         while seat != s.active:
@@ -530,7 +529,7 @@ def play_journalists(s: Any, seat: Int, log: Any) -> Int:
 def give(s: Any, seat: Int, faction: Int, log: Any) -> Int:
     """C20: one card to the active player and its twin away, for a point (CR15; or a journalist away)."""
     receiver = np.int64(s.active)
-    if s.journalist_match == 0:
+    if s.journalist_match == TWIN_AWAY:
         discard_now(s, seat, faction, 2)
         s.discards[faction] -= 1
         receive(s, receiver, faction, 1)
@@ -600,13 +599,13 @@ def play_officials(s: Any, seat: Int, count: Int, log: Any) -> Int:
         if seen >> card & 1 == 0:
             seen |= 1 << card
             points += 1
-            if s.official_cards != 0:
+            if s.official_cards == KEEP_SCORED:
                 s.kept[seat, card] += 1
                 continue
         s.table[card] += 1
     emit(log, OPENED, seat, EVERYBODY, count, points, 0, 0)
     attach_scratch(s, log, opened)
-    if s.official_cards != 0 and log.recording != 0:
+    if s.official_cards == KEEP_SCORED and log.recording != 0:
         emit(log, KEPT, seat, EVERYBODY, 0, 0, 0, 0)
         for faction in range(KINDS):
             if seen >> faction & 1:
@@ -689,7 +688,7 @@ def forced_loss(s: Any, log: Any, seat: Int) -> bool:
 def tokens_of(s: Any, seat: Int) -> Int:
     """Points held as tokens; the others are kept cards (CR20)."""
     held = np.int64(s.points[seat])
-    if s.official_cards != 0:
+    if s.official_cards == KEEP_SCORED:
         for faction in range(KINDS):
             held -= s.kept[seat, faction]
     return held
@@ -735,7 +734,7 @@ def play_police(s: Any, seat: Int, count: Int, wanted: Int, victim: Int, log: An
             attach(log, np.int64(s.scratch[i]))
     over = gain(s, log, seat, points, POLICE)
     for i in range(laid):
-        if not over and s.police_cards == 0:
+        if not over and s.police_cards == GIVE_BACK:
             card = np.int64(s.scratch[i])
             s.table[card] -= 1
             receive(s, victim, card, 1)
@@ -884,7 +883,7 @@ def first_legal(s: Any, seat: Int) -> Int:
 def can_add(s: Any, seat: Int, extra: Int) -> bool:
     """C21: whether a hand with three detectives has such an extra card (CR18)."""
     if extra == DETECTIVES:
-        return s.hand[seat, DETECTIVES] >= 4 and s.detective_extra == 0
+        return s.hand[seat, DETECTIVES] >= 4 and s.detective_extra == ANY_EXTRA
     return s.hand[seat, extra] >= 1
 
 
@@ -892,7 +891,7 @@ def can_add(s: Any, seat: Int, extra: Int) -> bool:
 def can_give(s: Any, seat: Int, faction: Int) -> bool:
     """C20: whether the hand has the gift and the card that goes with it (CR15)."""
     held = s.hand[seat, faction]
-    if s.journalist_match == 0 or faction == JOURNALISTS:
+    if s.journalist_match == TWIN_AWAY or faction == JOURNALISTS:
         return held >= 2
     return held >= 1 and s.hand[seat, JOURNALISTS] >= 1
 
@@ -1098,9 +1097,7 @@ def still_to_discard(s: Any, player: Int, unseen: Int) -> Int:
 def outcome(s: Any, scores: Any, places: Any) -> None:
     """C11: points, and places by points behind the winner, equal points sharing a place."""
     for seat in range(s.seats):
-        scores[seat] = s.points[seat]
-        place = 1
-        for other in range(s.seats):
-            if other != seat and seat != s.winner:
-                place += other == s.winner or s.points[other] > s.points[seat]
-        places[seat] = place
+        scores[seat] = s.points[seat] + (seat == s.winner) * (MOST_POINTS + 1)
+    rank_seats(s, scores, places)
+    if s.winner >= 0:
+        scores[s.winner] = s.points[s.winner]

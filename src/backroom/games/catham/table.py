@@ -92,7 +92,7 @@ def brief(options: CathamOptions, seats: int) -> tuple[Line, ...]:
 def place(options: CathamOptions, seats: int, chair: int) -> str:
     """See `backroom.scenes.scene.TableModule`."""
     if options.first_player is None:
-        return f"plays {ORDINALS[chair]}, {hand_dealt(options.code('hands'), chair)} cards"
+        return f"plays {ORDINALS[chair]}, {hand_dealt(options.code('hands', seats), chair)} cards"
     if options.first_player.lower() == "random":
         return "who begins is drawn by lot"
     return f"{options.first_player} begins"

@@ -1,11 +1,8 @@
 """The rule switches of Corporation."""
 
-from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field
-
-from backroom.engine.game import Options
+from backroom.engine.options import Options, switch
 
 __all__ = ["CorporationOptions"]
 
@@ -16,78 +13,70 @@ class CorporationOptions(Options):
     move_words: ClassVar[frozenset[str]] = frozenset({"card", "say", "claim", "ask", "pass"})
     simulation_only: ClassVar[frozenset[str]] = frozenset({"max_rounds"})
 
-    target: int = Field(
+    target: int = switch(
         150,
         ge=10,
         le=1000,
         title="points that end it",
         description="points that end the game",
-        json_schema_extra={"source": "S"},
+        source="S",
     )
-    cards: Literal["change", "ranks"] = Field(
+    cards: Literal["change", "ranks"] = switch(
         "change",
         title="cards of each player",
         description="the cards of each player: 1 3 5 7 10, or 1 to the number of players",
-        json_schema_extra={
-            "source": "S / X2",
-            "words": {"change": "1 3 5 7 10", "ranks": "1 to the number of players"},
-        },
+        source="S / X2",
+        words={"change": "1 3 5 7 10", "ranks": "1 to the number of players"},
     )
-    after_reward: Literal["reform", "dissolve"] = Field(
+    after_reward: Literal["reform", "dissolve"] = switch(
         "reform",
         title="a rewarded corporation",
         description="members of a rewarded corporation form it anew with the new cards, or take both cards back",
-        json_schema_extra={
-            "source": "S, KR6",
-            "rule": "K8",
-            "words": {"reform": "kept together on its new cards", "dissolve": "dissolved, both cards taken back"},
-        },
+        source="S, KR6",
+        rule="K8",
+        words={"reform": "kept together on its new cards", "dissolve": "dissolved, both cards taken back"},
     )
-    tie: Literal["share", "more"] = Field(
+    tie: Literal["share", "more"] = switch(
         "share",
         title="equal at the top",
         description="equal highest scores share the win, or rounds go on until one leads alone",
-        json_schema_extra={
-            "source": "R, KR10",
-            "rule": "K11",
-            "words": {"share": "a shared win", "more": "more rounds until one leads"},
-        },
+        source="R, KR10",
+        rule="K11",
+        words={"share": "a shared win", "more": "more rounds until one leads"},
     )
-    talk: Literal["open", "off"] = Field(
+    talk: Literal["open", "off"] = switch(
         "open",
         title="talk",
         description="whether players may talk, always to all",
-        json_schema_extra={"source": "S", "rule": "K12", "words": {"open": "open to all", "off": "none"}},
+        source="S",
+        rule="K12",
+        words={"open": "open to all", "off": "none"},
     )
-    talk_log: Literal["keep", "once"] = Field(
+    talk_log: Literal["keep", "once"] = switch(
         "keep",
         title="what was said",
         description="messages may be reread, or each is shown once, until somebody places a card",
-        json_schema_extra={
-            "source": "R, KR13",
-            "rule": "K12",
-            "words": {"keep": "kept to be read again", "once": "shown once"},
-        },
+        source="R, KR13",
+        rule="K12",
+        words={"keep": "kept to be read again", "once": "shown once"},
     )
-    talk_limit: int | None = Field(
+    talk_limit: int | None = switch(
         None,
         ge=0,
         le=50,
         title="messages of each, a round",
         description="messages per player and round",
-        json_schema_extra={"source": "program guard", "words": {"none": "as many as you like"}},
+        source="program guard",
+        words={"none": "as many as you like"},
     )
-    max_rounds: int | None = Field(
+    max_rounds: int | None = switch(
         None,
         ge=1,
         le=1_000_000,
         description="rounds after which the game stops unfinished",
-        json_schema_extra={"source": "program guard, KR14"},
+        source="program guard, KR14",
     )
 
     @classmethod
     def simulation_defaults(cls, seats: int) -> dict[str, Any]:
         return {"talk_limit": 5, "max_rounds": 200}
-
-    def encode(self, players: Sequence[str]) -> dict[str, Any]:
-        return super().encode(players) | {"rotation": 0}

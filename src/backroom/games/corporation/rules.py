@@ -10,9 +10,10 @@ import numpy as np
 from backroom.engine import rng
 from backroom.engine.actions import actions, family
 from backroom.engine.events import attach, emit, event, events
-from backroom.engine.game import CAPPED, FINISHED
+from backroom.engine.game import CAPPED, FINISHED, rank_seats
 from backroom.engine.kernel import Int, kernel
 from backroom.engine.record import owned, public, record
+from backroom.games.corporation.options import CorporationOptions
 
 __all__ = ["ACTIONS", "EVENTS", "MESSAGES", "SEATS", "STATE", "STREAMS", "TOP"]
 
@@ -23,12 +24,12 @@ TOP = 10
 FEWEST = 4
 """With fewer players the game works, but there is hardly an outsider: a warning (KR1)."""
 
-CHANGE, RANKS = 0, 1
+CHANGE, RANKS = CorporationOptions.codes("cards")
+REFORM, DISSOLVE = CorporationOptions.codes("after_reward")
+SHARE, MORE = CorporationOptions.codes("tie")
+OPEN, OFF = CorporationOptions.codes("talk")
+KEEP, ONCE = CorporationOptions.codes("talk_log")
 CHANGE_SET = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7 | 1 << 10
-REFORM, DISSOLVE = 0, 1
-SHARE, MORE = 0, 1
-OPEN, OFF = 0, 1
-KEEP, ONCE = 0, 1
 
 STREAMS: tuple[str, ...] = ()
 """Nothing is drawn or shuffled: the game has no chance at all."""
@@ -48,14 +49,7 @@ STATE = record(
     said=public(np.int32, SEATS, least=0),  # messages this round
     broken=public(np.int16, SEATS, least=0),  # claims not kept so far: what anybody could note down
     strayed=public(np.int16, SEATS, least=0),  # rounds of a member that did not place his corporation's card
-    target=public(np.int16),
-    cards=public(np.int8),
-    after_reward=public(np.int8),
-    tie=public(np.int8),
-    talk=public(np.int8),
-    talk_log=public(np.int8),
-    talk_limit=public(np.int8),
-    max_rounds=public(np.int32),
+    **CorporationOptions.fields(),
 )
 
 ACTIONS = actions(card=family(TOP))
@@ -395,10 +389,7 @@ def outcome(s: Any, scores: Any, places: Any) -> None:
     """Ranking by points; equal points share a place."""
     for p in range(s.seats):
         scores[p] = s.score[p]
-        places[p] = 1
-        for q in range(s.seats):
-            if s.score[q] > s.score[p]:
-                places[p] += 1
+    rank_seats(s, scores, places)
 
 
 # K12: table talk

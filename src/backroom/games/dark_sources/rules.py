@@ -12,9 +12,10 @@ import numpy as np
 from backroom.engine import chance, rng
 from backroom.engine.actions import actions, family
 from backroom.engine.events import attach, emit, event, events
-from backroom.engine.game import FINISHED
+from backroom.engine.game import FINISHED, rank_seats
 from backroom.engine.kernel import Int, kernel, natural
 from backroom.engine.record import public, record, secret
+from backroom.games.dark_sources.options import DarkSourcesOptions
 
 __all__ = ["ACTIONS", "EVENTS", "ORDERS", "SEATS", "SLOTS", "STATE", "STREAMS", "VALUES"]
 
@@ -24,8 +25,8 @@ ROW_ORDERS = np.array(list(permutations(VALUES)), np.int8)
 """The ways to lay out five different cards, lexicographically from 1 3 5 7 10; shape (ORDERS, SLOTS)."""
 ORDERS = len(ROW_ORDERS)
 
-ASCENDING, SHUFFLED, CHOSEN = 0, 1, 2
-PLAY, NOTES, OPEN = 0, 1, 2
+ASCENDING, SHUFFLED, CHOSEN = DarkSourcesOptions.codes("row")
+PLAY, NOTES, OPEN = DarkSourcesOptions.codes("memory")
 
 STREAMS = ("owner", "rows")
 OWNER, ROWS = 0, 1
@@ -42,9 +43,7 @@ STATE = record(
     # the last swap: mover, his slot, the other seat, that slot; seats from 1, 0 for none
     swapped=public(np.int8, 4, most=(SEATS, SLOTS - 1, SEATS, SLOTS - 1)),
     known=public(np.int8, 2, most=VALUES[-1]),  # the values of its two cards where they showed before it, mover's first
-    row=public(np.int8),
-    memory=public(np.int8),
-    stall_limit=public(np.int32),
+    **DarkSourcesOptions.fields(),
 )
 
 ACTIONS = actions(swap=family(SEATS, SLOTS, SLOTS), row=family(ORDERS))
@@ -211,10 +210,7 @@ def outcome(s: Any, scores: Any, places: Any) -> None:
     """Totals; equal totals share a place."""
     for p in range(s.seats):
         scores[p] = total(s, p)
-        places[p] = 1
-    for p in range(s.seats):
-        for q in range(s.seats):
-            places[p] += np.int64(scores[q] > scores[p])
+    rank_seats(s, scores, places)
 
 
 # D7: the stall guard

@@ -12,7 +12,7 @@ import numpy as np
 from backroom.engine import chance, rng
 from backroom.engine.actions import actions, family
 from backroom.engine.events import attach, emit, event, events
-from backroom.engine.game import CAPPED, FINISHED
+from backroom.engine.game import CAPPED, FINISHED, rank_seats
 from backroom.engine.kernel import Int, kernel
 from backroom.engine.record import owned, public, record, secret
 from backroom.games.medici.cards import (
@@ -26,6 +26,7 @@ from backroom.games.medici.cards import (
     RANK_COUNT,
     SPY,
 )  # fmt: skip
+from backroom.games.medici.options import MediciOptions
 
 __all__ = ["ACTIONS", "COURT", "DECK", "ENDINGS", "EVENTS", "SEATS", "STATE", "STREAMS"]
 
@@ -36,16 +37,16 @@ DECK = 28
 JESTERS = 8
 """Most Jesters one stack can hold."""
 
-BASE, FRINGE = 0, 1
-MAJORITY, PLURALITY = 0, 1
-TIE_NONE, TIE_TOP = 0, 1
-SINGLE, ANY = 0, 1
-ANY_HOUSE, OWN_HOUSE = 0, 1
-HIDDEN, USABLE = 0, 1
-NO_REFILL, REVEAL = 0, 1
-CONSPIRE_ONE, CONSPIRE_ALL = 0, 1
-LAST_IN_HAND, LAST_MARKER = 0, 1
-CANNOT_PLAY, DECKS_EMPTY = 0, 1
+BASE, FRINGE = MediciOptions.codes("game")
+MAJORITY, PLURALITY = MediciOptions.codes("control")
+TIE_NONE, TIE_TOP = MediciOptions.codes("plurality_tie")
+SINGLE, ANY = MediciOptions.codes("bodyguard_scope")
+ANY_HOUSE, OWN_HOUSE = MediciOptions.codes("bodyguard_saves")
+HIDDEN, USABLE = MediciOptions.codes("fringe_after_turn")
+NO_REFILL, REVEAL = MediciOptions.codes("fringe_refill")
+CONSPIRE_ONE, CONSPIRE_ALL = MediciOptions.codes("base_conspire")
+LAST_IN_HAND, LAST_MARKER = MediciOptions.codes("base_last_card")
+CANNOT_PLAY, DECKS_EMPTY = MediciOptions.codes("base_end")
 
 STREAMS = ("first", "deck", "specials", "order")
 FIRST, SHUFFLE, SPECIALS, ORDER = 0, 1, 2, 3
@@ -129,23 +130,7 @@ STATE = record(
     target_controller=public(np.int8, most=SEATS),  # house + 1, 0 for nobody
     asked=public(np.int8, most=2**SEATS - 1),  # bit set of Bodyguards' owners still to be asked
     ending=public(np.int8, most=63),  # why the game ended, a bit set of BY_*
-    # options
-    game=public(np.int8, most=1),
-    control=public(np.int8),
-    plurality_tie=public(np.int8),
-    spy_defends=public(np.int8),
-    bodyguard_scope=public(np.int8),
-    bodyguard_saves=public(np.int8),
-    lone_scapegoat=public(np.int8),
-    fringe_after_turn=public(np.int8),
-    fringe_refill=public(np.int8),
-    limit_follows_fringe=public(np.int8),
-    jester_limit=public(np.int8),
-    empty_ic_ends=public(np.int8),
-    base_conspire=public(np.int8),
-    base_last_card=public(np.int8),
-    base_end=public(np.int8),
-    turn_cap=public(np.int32),
+    **MediciOptions.fields(),
 )
 
 ACTIONS = actions(
@@ -1419,10 +1404,7 @@ def outcome(s: Any, scores: Any, places: Any) -> None:
     # A score leaves room below it for the number of nobles, which is at most COURT.
     for p in range(s.seats):
         scores[p] = score(s, p) * 128 + tally(s, p)[1]
-    for p in range(s.seats):
-        places[p] = 1
-        for q in range(s.seats):
-            places[p] += scores[q] > scores[p]
+    rank_seats(s, scores, places)
     for p in range(s.seats):
         scores[p] //= 128
 
