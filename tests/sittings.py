@@ -16,7 +16,7 @@ from backroom.engine.record import SPECTATOR
 from backroom.tables import service
 from backroom.tables.service import Tables
 from backroom.tables.views import Answer, ChairRequest, TableView
-from backroom.web.api import view_model
+from backroom.web.shapes import view_model
 from backroom.web.table_page import render_table, render_text
 
 ANNA, BEN, CLEO, EVE = "token-of-anna", "token-of-ben", "token-of-cleo", "token-of-eve"

@@ -15,7 +15,7 @@ from backroom.tables import by_itself, clock, making, owed, thinking
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest
 from backroom.web import times
-from backroom.web.api import view_model
+from backroom.web.shapes import view_model
 from backroom.web.table_page import render_table, render_text
 from sittings import ANNA, BEN, CLEO, EVE, NAMES, among_people, play, see_to_what_is_due, take_back_to
 

@@ -12,9 +12,9 @@ from backroom.tables import clock
 from backroom.tables.live import HERE_SECONDS
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest, TableView
-from backroom.web.api import view_model
 from backroom.web.house_rules import once_more
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
+from backroom.web.shapes import view_model
 from backroom.web.table_page import offered_games, render_table, render_text
 from backroom.web.times import lasting
 from sittings import Sitting

@@ -394,6 +394,41 @@ def test_a_table_is_looked_back_at_from_ones_own_place(browser: Browser) -> None
 # Who asks, and from where
 
 
+GIVEN = {
+    "Problem": "status code message ply",
+    "Answered": "status ply message",
+    "Made": "table url",
+    "ViewModel": (
+        "table title game rules options chairs started ply revision commitment link seed seat names move moves "
+        "acting your_turn question position state prepared can_prepare plan plan_told lines over stopped may_end "
+        "scores places undo_free undo_moves undo talk notes next_table next_in began ended standings now pace "
+        "out_of_time stands crowd follows asks askers to_give giving telling"
+    ),
+    "Chair": "number name seat held here you host bot invite anybody asked until lost bot_from",
+    "Crowd": "names guests",
+    "Asker": "name asks here",
+    "Giving": "name asks chair agreed waiting yours",
+    "TalkLine": "number name text at seat",
+    "Telling": "on address confirmed",
+    "UndoAsked": "name moves agreed waiting yours",
+    "LogModel": "table game rules players moves commitment link lines",
+    "LineModel": "move text parts rule seat out_of_time at",
+    "Part": "text kind key",
+    "Prepared": "text whole next preview problem",
+    "Token": "text kind key glue",
+    "PlanModel": "text condition preview",
+    "Settled": "status",
+}
+"""What scripts know of what is given as JSON: the fields of each kind, in the order in which they stand."""
+
+
+def test_what_is_given_has_the_fields_that_scripts_know(browser: Browser) -> None:
+    """Some are the views of the tables themselves, where a name is changed more easily than in a script elsewhere."""
+    schemas = browser().get("/openapi.json").json()["components"]["schemas"]
+    assert {name: " ".join(schemas[name]["properties"]) for name in GIVEN} == GIVEN
+    assert all(schemas[name]["required"] == list(schemas[name]["properties"]) for name in GIVEN)
+
+
 def test_a_browser_is_known_by_a_cookie_that_scripts_cannot_read(browser: Browser) -> None:
     client = browser()
     cookie = client.get("/healthz").headers["set-cookie"]

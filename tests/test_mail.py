@@ -29,7 +29,7 @@ from backroom.tables.service import Tables
 from backroom.tables.store import Store
 from backroom.tables.views import ChairRequest
 from backroom.tables.watchers import HERE_SECONDS
-from backroom.web.api import view_model
+from backroom.web.shapes import view_model
 from backroom.web.table_page import render_table, render_text
 from servers import Server
 from sittings import ANNA, BEN, CLEO, EVE, NAMES, among_people, play, refused, wait_for

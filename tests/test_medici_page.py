@@ -17,7 +17,7 @@ from backroom.games.medici import rules
 from backroom.games.medici import table as module
 from backroom.scenes.draft import Draft
 from backroom.scenes.scene import Scene
-from backroom.web.api import view_model
+from backroom.web.shapes import view_model
 from backroom.web.table_page import render_table
 from test_pages import table_view, with_state
 

@@ -28,7 +28,7 @@ from backroom.scenes.draft import Draft
 from backroom.scenes.rows import table_rows
 from backroom.tables.words import alike, check_name
 from backroom.terminal import line_text
-from backroom.web.api import view_model
+from backroom.web.shapes import view_model
 from backroom.web.table_page import render_table, render_text, table_module
 from test_pages import GAMES, table_view
 

@@ -22,8 +22,8 @@ from backroom.tables.service import Tables
 from backroom.tables.store import EntryRow, Transaction
 from backroom.tables.story import ENDED, Story
 from backroom.tables.views import TableView
-from backroom.web.api import view_model
 from backroom.web.app import Settings, create_app
+from backroom.web.shapes import view_model
 from backroom.web.table_page import render_table, render_text
 from sittings import ANNA, BEN, CLEO, EVE, NEWER, Sitting, refused, wait_for
 

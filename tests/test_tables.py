@@ -30,7 +30,7 @@ from backroom.tables.publisher import News, Publisher
 from backroom.tables.service import Tables
 from backroom.tables.store import METADATA, Store, Transaction
 from backroom.tables.views import ChairRequest, TableView
-from backroom.web.api import view_model
+from backroom.web.shapes import view_model
 from sittings import (
     ANNA,
     BEN,

@@ -21,7 +21,7 @@ from backroom.tables import thinking
 from backroom.tables.service import Tables
 from backroom.tables.thinking import Decision, Limits, Lost, Thinkers
 from backroom.tables.views import ChairRequest
-from backroom.web.api import status_of
+from backroom.web.asked import status_of
 from servers import Server, slowness
 from sittings import ANNA, wait_for
 

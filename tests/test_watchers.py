@@ -14,8 +14,8 @@ from backroom.engine.record import SPECTATOR
 from backroom.tables import mail, showing, sitting_in, watchers
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest, Crowd, Giving
-from backroom.web.api import view_model
 from backroom.web.audience import audience_of
+from backroom.web.shapes import view_model
 from backroom.web.table_page import render_table, render_text, table_module
 from sittings import ANNA, BEN, CLEO, EVE, among_people, first_move, play, refused, wait_for, with_bots
 

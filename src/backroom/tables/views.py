@@ -125,7 +125,7 @@ class Crowd:
 
 @dataclass(frozen=True)
 class Asker:
-    """A watcher who asks for a chair; ``asks`` is what a player says to give her one (`Tables.give`)."""
+    """A watcher who asks for a chair; ``asks`` is what a player says to give them one (`Tables.give`)."""
 
     name: str
     asks: str

@@ -4,7 +4,7 @@ For routes: ``request.app.state.tables`` is the `Tables`, ``started`` there is n
 open event streams of each client; ``request.state.token`` is the browser's token (always there; a new browser is given
 one in a cookie), ``request.state.known`` whether the request came with it, ``request.state.client`` whose address it
 comes from (`backroom.web.client`). A Refusal raised anywhere becomes one line: a page for a request that accepts
-``text/html``, JSON (`backroom.web.api.Problem`) otherwise.
+``text/html``, JSON (`backroom.web.shapes.Problem`) otherwise.
 """
 
 import logging
@@ -39,6 +39,7 @@ from backroom.tables.service import Tables
 from backroom.tables.store import AWAY, is_away
 from backroom.tables.thinking import LIMITS, Limits, Thinkers
 from backroom.web import api, pages, sheets, stream
+from backroom.web.asked import status_of
 from backroom.web.client import client_of, trusted
 
 __all__ = ["Settings", "create_app", "default_database", "serve"]
@@ -153,7 +154,7 @@ def _same_site(headers: Headers) -> bool:
 
 def _refused(request: Request, refusal: Refusal, status: int | None = None) -> Response:
     """One line for whoever asks: a page for people, JSON for programs."""
-    status = api.status_of(refusal) if status is None else status
+    status = status_of(refusal) if status is None else status
     # Messages may quote what was sent, which need not be text that can be written.
     message = " ".join(refusal.message.encode("utf-8", "replace").decode().split())[:500]
     if "text/html" in request.headers.get("accept", ""):

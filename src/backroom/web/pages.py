@@ -14,7 +14,7 @@ from backroom.engine.notation import listed
 from backroom.tables import clock
 from backroom.tables.views import ChairRequest, Invitation, OpenTable, Summary, TableView
 from backroom.web import rulebook
-from backroom.web.api import (
+from backroom.web.asked import (
     PLAIN_COOKIE,
     AllTables,
     Client,

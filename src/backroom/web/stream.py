@@ -21,7 +21,7 @@ from backroom.engine.game import Refusal
 from backroom.tables.publisher import News
 from backroom.tables.service import Tables
 from backroom.tables.store import AWAY
-from backroom.web.api import AllTables, TableId, Token_, name_of, problems
+from backroom.web.asked import AllTables, TableId, Token_, name_of, problems
 
 __all__ = ["router"]
 
