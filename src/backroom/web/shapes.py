@@ -88,7 +88,7 @@ class Prepared(Model):
 
     text: str
     whole: bool
-    next: tuple[Token, ...]
+    next: list[Token]
     preview: str
     problem: str
 
@@ -121,7 +121,7 @@ class ViewModel(Model):
     game: str
     rules: str
     options: dict[str, bool | int | str | None]
-    chairs: tuple[Chair, ...]
+    chairs: list[Chair]
     started: bool
     ply: int
     revision: int
@@ -129,10 +129,10 @@ class ViewModel(Model):
     link: str
     seed: str
     seat: int | None
-    names: tuple[str, ...]
+    names: list[str]
     move: int
     moves: int
-    acting: tuple[int, ...]
+    acting: list[int]
     your_turn: bool
     question: str
     position: str
@@ -145,18 +145,18 @@ class ViewModel(Model):
     over: int
     stopped: str = Field(description="why it cannot go on here, where it was begun under rules that are not here")
     may_end: bool = Field(description="whether you may end it, since it cannot go on")
-    scores: tuple[int, ...]
-    places: tuple[int, ...]
+    scores: list[int]
+    places: list[int]
     undo_free: bool
     undo_moves: int
     undo: UndoAsked | None
-    talk: tuple[TalkLine, ...]
+    talk: list[TalkLine]
     notes: str
     next_table: str
-    next_in: tuple[int, ...]
+    next_in: list[int]
     began: int
     ended: int
-    standings: tuple[tuple[int, ...], ...]
+    standings: list[list[int]]
     now: int
     pace: int
     out_of_time: str
@@ -164,8 +164,8 @@ class ViewModel(Model):
     crowd: Crowd
     follows: bool
     asks: bool
-    askers: tuple[Asker, ...]
-    to_give: tuple[int, ...]
+    askers: list[Asker]
+    to_give: list[int]
     giving: Giving | None
     telling: Telling | None
 
@@ -240,7 +240,7 @@ def prepared(draft: Draft) -> Prepared:
     return Prepared(
         text=draft.text,
         whole=draft.actions is not None,
-        next=draft.tokens,
+        next=list(draft.tokens),
         preview=draft.sentence,
         problem=": ".join(draft.problem) if draft.problem else "",
     )
