@@ -1,12 +1,13 @@
 """A switch is declared once: the state's fields, their codes and the opening state follow."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 
 from backroom.engine.game import find_game, game_names
 from backroom.engine.options import Options, switch, who_begins
+from backroom.engine.record import record
 from backroom.engine.refusal import Refusal
 
 
@@ -85,6 +86,28 @@ def test_a_number_without_ends_is_no_switch() -> None:
 
     with pytest.raises(ValueError, match="rounds: a number is declared with ge and le"):
         Endless.fields()
+
+
+@pytest.mark.parametrize("values", [
+    {}, {"tie": "none"}, {"tie": "more", "worth": 1, "quick": True}, {"target": 30, "limit": 0, "rounds": 128},
+    {"gold": -1}, {"gold": -40_000, "limit": 127},
+])  # fmt: skip
+def test_what_a_state_holds_is_read_back(values: dict[str, Any]) -> None:
+    kind = record(3, **Declared.fields())
+    for players in (["anna", "ben"], ["anna", "ben", "cleo"]):
+        state = kind.new()
+        state.seats = len(players)
+        for name, code in Declared.build(values).encode(players).items():
+            state[name] = code
+        assert Declared.changed(state) == values
+
+
+def test_a_value_that_is_printed_for_the_players_is_not_changed() -> None:
+    state = record(3, **Declared.fields()).new()
+    state.seats = 2
+    for name, code in Declared(target=16, kind="large").encode(["anna", "ben"]).items():
+        state[name] = code
+    assert Declared.changed(state) == {"kind": "large"}
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -115,6 +115,19 @@ class Options(BaseModel):
                 return -1
         return self._listed(name).index(value) if isinstance(value, str) else int(value)
 
+    @classmethod
+    def changed(cls, state: Any) -> dict[str, Any]:
+        """The switches that a state holds otherwise than they are printed for its number of players: values by name."""
+        seats = int(state.seats)
+        values = {name: cls._value(name, int(getattr(state, name))) for name in cls._held()}
+        return {name: value for name, value in values.items() if value != cls.printed(name, seats)}
+
+    @classmethod
+    def _value(cls, name: str, code: int) -> Any:
+        """The value that a code stands for."""
+        number = None if code == -1 and type(None) in cls._kinds(name) else code
+        return dict(zip(cls.codes(name), cls._listed(name), strict=True)).get(code, number)
+
     def _rotation(self, players: Sequence[str]) -> int:
         for name in type(self).model_fields:
             wanted = getattr(self, name)

@@ -50,9 +50,6 @@ __all__ = ["NAMES", "cards_text", "next_text", "parse_position", "position", "re
 NAMES = ("anna", "ben", "cleo", "dan", "eve", "finn")
 """Players of a position that names none, by seat."""
 SEAT_LETTERS = "ABCDEF"
-SWITCHES = (
-    "advanced", "hands", "detective_extra", "official_cards", "police_cards", "journalist_match", "end_check",
-)  # fmt: skip
 
 Counts = NDArray[np.int8]
 
@@ -416,14 +413,8 @@ def position(state: Any, names: Sequence[str], viewer: Viewer) -> str:
 
 
 def _head_text(s: Any) -> str:
-    options = []
-    for name in SWITCHES:
-        if s[name]:
-            choices = CathamOptions.choices(name)
-            options.append(name if choices[0] is False else f"{name}={choices[int(s[name])]}")
-    if s.target != CathamOptions.printed("target", int(s.seats)):
-        options.append(f"target={int(s.target)}")
-    if s.max_actions >= 0:
-        options.append(f"max_actions={int(s.max_actions)}")
+    changed = CathamOptions.changed(s)
+    numbers_last = sorted(changed, key=lambda name: name in ("target", "max_actions"))
+    options = [name if changed[name] is True else f"{name}={changed[name]}" for name in numbers_last]
     letters = "".join(LETTERS[faction] for faction in s.factions)
     return f"{letters} {{{', '.join(options)}}}" if options else letters

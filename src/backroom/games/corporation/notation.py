@@ -272,14 +272,7 @@ def position(state: Any, names: Sequence[str], viewer: Viewer) -> str:
 
 
 def _options_text(state: Any) -> str:
-    found = []
-    for name, field in CorporationOptions.model_fields.items():
-        number = int(state[name])
-        choices = CorporationOptions.choices(name)
-        value = choices[number] if choices else (None if number < 0 else number)
-        if value != field.default:
-            found.append(f"{name}={value}")
-    return "{" + ",".join(found) + "}"
+    return "{" + ",".join(f"{name}={value}" for name, value in CorporationOptions.changed(state).items()) + "}"
 
 
 def _bad(text: str, why: str) -> Refusal:

@@ -234,14 +234,7 @@ def _row_text(state: Any, p: int, viewer: Viewer) -> str:
 
 
 def _options_text(state: Any) -> str:
-    found = []
-    for name in ("row", "memory"):
-        number = int(state[name])
-        if number:
-            found.append(f"{name}={DarkSourcesOptions.choices(name)[number]}")
-    if state.stall_limit > 0:
-        found.append(f"stall_limit={int(state.stall_limit)}")
-    return "{" + ",".join(found) + "}"
+    return "{" + ",".join(f"{name}={value}" for name, value in DarkSourcesOptions.changed(state).items()) + "}"
 
 
 def _bad(text: str, why: str) -> Refusal:

@@ -786,15 +786,7 @@ def _attack_text(state: Any) -> str:
 
 def _options_text(state: Any) -> str:
     words = [f"opt game={'fringe' if state.game == rules.FRINGE else 'base'} players={int(state.seats)}"]
-    for name, about in MediciOptions.model_fields.items():
-        if name == "game":
-            continue
-        choices = MediciOptions.choices(name)
-        number = int(getattr(state, name))
-        value = choices[number] if choices and not isinstance(choices[0], int) else number
-        value = bool(number) if choices[:1] == [False] else value
-        if value != about.default:
-            words.append(f"{name}={str(value).lower()}")
+    words += [f"{name}={str(value).lower()}" for name, value in MediciOptions.changed(state).items()]
     return " ".join(words)
 
 
