@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.text import Text
     from sqlalchemy import URL
 
+    from backroom.conformance.suite import Result
     from backroom.engine.game import Game
     from backroom.engine.match import Match
     from backroom.engine.options import Options
@@ -57,7 +58,8 @@ Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Match file
 def main() -> None:
     """Run the command line. Every error is one line on standard error.
 
-    Exit codes: 2 for an error, 1 when examples failed, 130 after Ctrl-C, 141 when nobody reads the output any more.
+    Exit codes: 2 for an error, 1 when examples or checks failed, 130 after Ctrl-C, 141 when nobody reads the output
+    any more.
     """
     try:
         code = app(standalone_mode=False)
@@ -363,6 +365,90 @@ def examples(
             print("    " + difference.replace("\n", "\n    "))
     print(f"{len(report.passed)} passed, {len(report.failed)} failed")
     raise typer.Exit(1 if report.failed else 0)
+
+
+@app.command()
+def check(
+    game: GameName,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="CHECK", help="Just this check; may be repeated.")
+    ] = None,
+    players: Players = None,
+    option: Option = None,
+    preset: Preset = None,
+    every: Annotated[bool, typer.Option("--every", help="Also every value of every option alone, at length.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed gives other random games.")] = 0,
+    json_: Json = False,
+) -> None:
+    """Run the conformance suite: what every game must pass.
+
+    It plays in a sample of settings, with every number of players and every pair of values of two options. With
+    --players, --option or --preset it plays in that setting only.
+    """
+    from backroom.engine.game import Refusal, find_game
+
+    try:
+        from backroom.conformance.suite import chosen, examine, one_setting
+    except ModuleNotFoundError as missing:
+        if missing.name != "hypothesis":
+            raise
+        raise Refusal("E_USAGE", "the checks need hypothesis: pip install 'backroom[check]'") from None
+    if not __debug__:
+        raise Refusal("E_USAGE", "python -O leaves out what the checks assert; run it without -O")
+    found, checks = find_game(game), chosen(only or ())
+    setting = None
+    if players or option or preset:
+        setting = one_setting(found, players or found.seats[0], _options(found, option, preset))
+    results: list[Result] = []
+    doing = "the rules were compiled"
+    stopped = True
+    with suppress(KeyboardInterrupt):
+        with suppress(Exception):  # a kernel that does not compile is what the first check finds
+            _compile([found])
+        with _progress("checking") as step:
+
+            def go_on(done: int, of: int, what: str) -> None:
+                nonlocal doing
+                doing = what
+                step(done, of)
+
+            for result in examine(found, checks, setting, seed, every, go_on):
+                results.append(result)
+                if not json_:
+                    _tell_check(result)
+        stopped = False
+    failed = sum(result.failure is not None for result in results)
+    if json_:
+        told = [result.to_json() for result in results]
+        print(json.dumps({"game": found.name, "rules": found.version, "seed": seed, "checks": told}))
+    else:
+        left = len(checks) - len(results)
+        print(f"{len(results) - failed} passed, {failed} failed" + (f", {left} not run" if left else ""))
+    if stopped:
+        print(f"interrupted while {doing}", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED)
+    raise typer.Exit(1 if failed else 0)
+
+
+def _tell_check(result: "Result") -> None:
+    from backroom.text.harmless import harmless
+
+    name, failure = result.check.name, result.failure
+    if failure is None:
+        where = f"{result.settings} settings, " if result.settings else ""
+        print(f"ok {name} ({where}{result.seconds:.1f} s)", flush=True)
+        return
+    told = [("found", failure.found)]
+    if failure.setting is not None:
+        options = ", ".join(f"{option}={value}" for option, value in failure.setting.options.items())
+        told.append(("setting", f"{failure.setting.seats} players, {options or 'every option at its default'}"))
+    if failure.ply is not None:
+        told.append(("position", f"after {failure.ply} moves: {failure.position or 'its line cannot be written'}"))
+    told += [("look at", "\n".join(failure.places)), ("again", failure.again)]
+    print(f"FAILED {name}: {result.check.meaning}")
+    for what, text in told:
+        print(f"    {what:<10}" + harmless(text).replace("\n", "\n" + " " * 14))
+    sys.stdout.flush()
 
 
 @app.command()

@@ -3,46 +3,74 @@
 `make test` runs them in the settings of the `sample`, `make test-all` in every single one as well.
 """
 
-from collections.abc import Callable, Iterator
+import ast
+import inspect
+from collections.abc import Iterator
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from backroom.conformance.play import Setting, option_values, sample, settings
+from backroom import conformance
+from backroom.conformance.play import Setting, every_setting, option_values, sample
 from backroom.conformance.replay import check_uncompiled
-from backroom.conformance.suite import EACH_SETTING, ONCE
+from backroom.conformance.suite import CHECKS, Check, places
 from backroom.engine.game import Game, find_game, game_names
 from toys.bazaar import GAME as BAZAAR
 
 GAMES = [find_game(name) for name in game_names()] + [BAZAAR]
 
 
-@pytest.mark.parametrize("check", ONCE, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("check", [check for check in CHECKS if check.once], ids=lambda check: check.name)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_game(game: Game, check: Callable[[Game], None]) -> None:
-    check(game)
+def test_game(game: Game, check: Check) -> None:
+    check.run(game, sample(game))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_game_uncompiled_in_every_setting(game: Game) -> None:
-    check_uncompiled(game, every=True)
+    check_uncompiled(game, every_setting(game))
 
 
-def every_setting() -> Iterator[Any]:
+def settings() -> Iterator[Any]:
     """Game and setting, those that are not of the sample marked as long."""
     for game in GAMES:
         few = sample(game)
-        for setting in few + [setting for setting in settings(game) if setting not in few]:
+        for setting in few + [setting for setting in every_setting(game) if setting not in few]:
             marks = [] if setting in few else [pytest.mark.long]
             yield pytest.param(game, setting, id=f"{game.name} {setting}", marks=marks)
 
 
-@pytest.mark.parametrize("check", EACH_SETTING, ids=lambda check: check.__name__)
-@pytest.mark.parametrize(("game", "setting"), [*every_setting()])
-def test_setting(game: Game, setting: Setting, check: Callable[[Game, Setting], None]) -> None:
-    check(game, setting)
+@pytest.mark.parametrize("check", [check for check in CHECKS if not check.once], ids=lambda check: check.name)
+@pytest.mark.parametrize(("game", "setting"), [*settings()])
+def test_setting(game: Game, setting: Setting, check: Check) -> None:
+    check.run(game, setting)
+
+
+def test_every_check_says_what_it_means_and_what_is_wrong() -> None:
+    assert len({check.name for check in CHECKS}) == len(CHECKS)
+    for check in CHECKS:
+        assert check.meaning.endswith(".")
+    for source in Path(inspect.getfile(conformance)).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text("utf-8"))):
+            if isinstance(node, ast.Assert):
+                assert node.msg is not None, f"{source.name}, line {node.lineno}: nothing is said"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_check_has_a_place_to_look_at_in_every_game(game: Game) -> None:
+    for check in CHECKS:
+        found = [place for word in check.look.split() for place in places(game, word)]
+        assert found or (check.name == "ahead" and not game.looks_ahead), check.name
+        for place in found:
+            at, _, name = place.partition(" ")
+            file, _, line = at.partition(":")
+            assert Path(file).is_file(), place
+            if "." in name:  # something in a part of the game, perhaps below its decorator
+                declared = Path(file).read_text("utf-8").splitlines()[int(line) - 1 : int(line) + 1]
+                assert name.rpartition(".")[2] in " ".join(declared), place
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -19,21 +19,37 @@ from backroom.engine.game import Game, Refusal, find_game, game_names
 from backroom.engine.match import Match, Move
 from backroom.engine.record import SPECTATOR
 
-PLAYERS = ("anna", "ben", "cleo", "dan", "eve", "finn", "gus", "hal", "ivy", "joe")
+PLAYERS = (
+    "anna", "ben", "cleo", "dan", "eve", "finn", "gus", "hal", "ivy", "joe", "kim", "leo", "mia", "ned", "olga", "pia",
+)  # fmt: skip
+SEEDS = 1000
+"""More than the numbers by which checks tell their random games apart."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A number of seats and the options that differ from their defaults."""
+    """A number of seats and the options that differ from their defaults.
+
+    ``seed`` gives the checks other random games. ``made`` holds the match that was made last: while a check runs, the
+    one that it looks at.
+    """
 
     seats: int
     options: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = field(default=0, compare=False)
+    made: list[Match] = field(default_factory=list, compare=False, repr=False)
 
     def __str__(self) -> str:
         return " ".join([f"{self.seats}p", *(f"{name}={value}" for name, value in self.options.items())])
 
-    def match(self, game: Game, seed: int) -> Match:
-        return Match.new(game, PLAYERS[: self.seats], self.options, seed)
+    def match(self, game: Game, number: int) -> Match:
+        """The opening of random game ``number``."""
+        self.made[:] = [Match.new(game, PLAYERS[: self.seats], self.options, SEEDS * self.seed + number)]
+        return self.made[0]
+
+    def source(self, number: int) -> random.Random:
+        """What chooses the moves of random game ``number``."""
+        return random.Random(SEEDS * self.seed + number)
 
     def allowed(self, game: Game) -> bool:
         return refusal_of(lambda: self.match(game, 0)) is None
@@ -51,7 +67,7 @@ def option_values(game: Game, name: str) -> list[Any]:
     return list(dict.fromkeys(value for value in values if value != default or type(value) is not type(default)))
 
 
-def settings(game: Game) -> list[Setting]:
+def every_setting(game: Game) -> list[Setting]:
     """Every seat count with the printed rules, and every value of every option at one seat count each."""
     counts = list(game.seats)
     found = [Setting(count) for count in counts]
@@ -181,19 +197,17 @@ def play_on(match: Match, source: random.Random, plies: int, hinted: bool = Fals
         yield match
 
 
-def positions(game: Game, setting: Setting, seed: int, count: int, plies: int = 120) -> list[Match]:
-    """Matches at ``count`` plies spread over one random game: its opening, early ones, and its end."""
-    match = setting.match(game, seed)
-    for _ in play_on(match, random.Random(seed), plies):
+def positions(game: Game, setting: Setting, number: int, count: int, plies: int = 120) -> Iterator[Match]:
+    """Matches at ``count`` plies spread over random game ``number``: its opening, early ones, and its end."""
+    match = setting.match(game, number)
+    for _ in play_on(match, setting.source(number), plies):
         pass
     moves = match.moves
-    wanted = sorted({round(i * len(moves) / max(count - 1, 1)) for i in range(count)})
-    found = []
-    for ply in wanted:
-        found.append(setting.match(game, seed))
+    for ply in sorted({round(i * len(moves) / max(count - 1, 1)) for i in range(count)}):
+        match = setting.match(game, number)
         for move in moves[:ply]:
-            repeat(found[-1], move)
-    return found
+            repeat(match, move)
+        yield match
 
 
 def viewers(match: Match) -> list[int]:

@@ -2,14 +2,15 @@
 
 import json
 import os
-import random
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from backroom.conformance.play import Setting, locator, play_on, refusal_of, registered, repeat, viewers
 from backroom.conformance.secrecy import bots, observation
+from backroom.conformance.uncompiled import chain
 from backroom.engine import rng
 from backroom.engine.game import Game
 from backroom.engine.match import Match
@@ -21,7 +22,7 @@ def check_replay(game: Game, setting: Setting) -> None:
     """Export and import at several plies give the same hash chain, state, log and text."""
     match = setting.match(game, 31)
     with registered(game):
-        for _ in play_on(match, random.Random(31), 150):
+        for _ in play_on(match, setting.source(31), 150):
             if match.ply % 25 == 1 or match.over:
                 _check_same(match, Match.loads(match.dumps()))
         _check_same(match, Match.loads(match.dumps()))
@@ -30,32 +31,34 @@ def check_replay(game: Game, setting: Setting) -> None:
         assert again.state.tobytes() == match.at(ply).tobytes(), f"ply {ply}: replaying gives another state"
         again.play(move.seat, move.text)
         assert again.moves[-1].actions == move.actions, f"ply {ply}: {move.text!r} was read as other actions"
-    assert again.chain == match.chain
+    assert again.chain == match.chain, "replaying gives another hash chain"
 
 
 def _check_same(match: Match, found: Match) -> None:
     assert found.chain == match.chain, "an imported match has another hash chain"
-    assert found.state.tobytes() == match.state.tobytes()
-    assert found.moves == match.moves
-    assert found.dumps() == match.dumps()
+    assert found.state.tobytes() == match.state.tobytes(), "an imported match has another state"
+    assert found.moves == match.moves, "an imported match has other moves"
+    assert found.dumps() == match.dumps(), "an imported match is exported as another file"
 
 
 def check_json(game: Game, setting: Setting) -> None:
     """Views are plain JSON at every ply, hidden things are null in it, and states survive bytes."""
     match = setting.match(game, 32)
-    for _ in play_on(match, random.Random(32), 60):
+    for _ in play_on(match, setting.source(32), 60):
         for viewer in viewers(match):
             data = game.state.to_json(match.state, viewer)
-            assert json.loads(json.dumps(data)) == data
-            assert data["chance_key"] is None
-            assert list(data) == list(game.state.fields)
-        assert game.state.from_bytes(match.state.tobytes()).tobytes() == match.state.tobytes()
+            where = f"ply {match.ply}, viewer {viewer}"
+            assert json.loads(json.dumps(data)) == data, f"{where}: the view does not survive JSON: {data}"
+            assert data["chance_key"] is None, f"{where}: the key of chance shows"
+            assert list(data) == list(game.state.fields), f"{where}: the fields in JSON are {list(data)}"
+        again = game.state.from_bytes(match.state.tobytes())
+        assert again.tobytes() == match.state.tobytes(), f"ply {match.ply}: a state does not survive as bytes"
 
 
 def check_past_states_stay(game: Game, setting: Setting) -> None:
     """Keep every past state and hash all of them again after each move and each refused move: none may change."""
     match = setting.match(game, 33)
-    source = random.Random(33)
+    source = setting.source(33)
     kept: list[tuple[Any, bytes]] = []
     for _ in play_on(match, source, 50):
         kept.append((match.state, match.state.tobytes()))
@@ -81,7 +84,7 @@ def _try_half_moves(match: Match, seat: int) -> None:
 def check_chance_is_isolated(game: Game, setting: Setting) -> None:
     """Looking, resampling, rendering, completing, bots and refused moves change no trace."""
     plain = setting.match(game, 34)
-    for _ in play_on(plain, random.Random(34), 40):
+    for _ in play_on(plain, setting.source(34), 40):
         pass
     watched = setting.match(game, 34)
     players = bots(game)
@@ -97,7 +100,7 @@ def check_chance_is_isolated(game: Game, setting: Setting) -> None:
         assert watched.state.tobytes() == before, f"ply {watched.ply}: looking at the state changed it"
         repeat(watched, move)
         assert watched.moves[-1] == move, f"ply {watched.ply}: the same move went another way"
-    assert watched.chain == plain.chain
+    assert watched.chain == plain.chain, "looking at a match changed its hash chain"
 
 
 def _call_hints(game: Game, match: Match, number: int) -> None:
@@ -115,17 +118,15 @@ def _call_hints(game: Game, match: Match, number: int) -> None:
     game.outcome(match.state)
 
 
-def check_uncompiled(game: Game, every: bool = False) -> None:
-    """Without compilation the same seeds give the same hash chains, and `apply` on views stays within its arrays.
-
-    In the settings of the `sample`, or in all of them (``every``).
-    """
+def check_uncompiled(game: Game, settings: Sequence[Setting]) -> None:
+    """Without compilation the same seeds give the same hash chains, and `apply` on views stays within its arrays."""
     environment = os.environ | {"BACKROOM_JIT": "0", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [sys.executable, "-W", "error::RuntimeWarning", "-m", "backroom.conformance.uncompiled", locator(game)]
-    command += ["every"] * every
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240)
-    assert run.returncode == 0, run.stderr[-3000:]
-    from backroom.conformance.uncompiled import chains
-
-    for setting, chain in json.loads(run.stdout).items():
-        assert chains(game, every)[setting] == chain, f"{setting}: compiled and uncompiled runs differ"
+    asked = json.dumps([(setting.seats, dict(setting.options), setting.seed) for setting in settings])
+    run = subprocess.run(command, env=environment, input=asked, capture_output=True, text=True)
+    told = run.stdout.splitlines()
+    for number, (setting, line) in enumerate(zip(settings, told, strict=False)):
+        same = json.loads(line) == chain(game, setting, whole=number == 0)
+        assert same, f"with {setting}, run uncompiled, the same random game goes another way"
+    at = f" with {settings[len(told)]}" if len(told) < len(settings) else ""
+    assert run.returncode == 0, f"uncompiled (BACKROOM_JIT=0){at}:\n{run.stderr[-3000:].strip()}"

@@ -2,13 +2,13 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from scipy import stats
 
-from backroom.conformance.play import PLAYERS, Setting, bare, differing, play_on, positions, random_move, viewers
+from backroom.conformance.play import PLAYERS, SEEDS, Setting, bare, differing, play_on, positions, random_move, viewers
 from backroom.engine import chance, rng
 from backroom.engine.facts import facts_of
 from backroom.engine.game import Game, seats_in
@@ -16,7 +16,7 @@ from backroom.engine.record import SPECTATOR, Visibility
 from backroom.engine.view import determinize
 
 DOUBT = 1e-4
-"""A sample this improbable under its hypothesis is taken as a failure. Seeds are fixed: no test fails by chance."""
+"""A sample this improbable under its hypothesis is taken as a failure. The same seed always gives the same sample."""
 
 
 def hides(game: Game, setting: Setting) -> bool:
@@ -30,9 +30,9 @@ def check_resample_is_legal(game: Game, setting: Setting) -> None:
 
     In the midst of a move too: whoever looks on, its player can finish the move.
     """
-    for match in positions(game, setting, seed=21, count=7):
+    for match in positions(game, setting, number=21, count=7):
         _check_resamples(game, match.state, f"ply {match.ply}", match.ply, samples=1)
-    for number, (where, state) in enumerate(amid_moves(game, setting, seed=26, count=24)):
+    for number, (where, state) in enumerate(amid_moves(game, setting, number=26, count=24)):
         _check_resamples(game, state, where, number, samples=3)
 
 
@@ -65,9 +65,9 @@ def _check_resamples(game: Game, truth: Any, place: str, seed: int, samples: int
                     assert conserved is None or conserved(state) == totals, f"{where}: {action} loses something"
 
 
-def amid_moves(game: Game, setting: Setting, seed: int, count: int) -> Iterator[tuple[str, Any]]:
+def amid_moves(game: Game, setting: Setting, number: int, count: int) -> Iterator[tuple[str, Any]]:
     """States of a random game in which a move has begun and is not whole, with words for where."""
-    match, source = setting.match(game, seed), random.Random(seed)
+    match, source = setting.match(game, number), setting.source(number)
     for _ in play_on(match, source, 150):
         for seat in match.acting:
             state = game.state.from_bytes(match.state.tobytes())
@@ -84,7 +84,7 @@ def check_resample_varies(game: Game, setting: Setting) -> None:
         return
     match = setting.match(game, 22)
     waiting = set(viewers(match))
-    for _ in play_on(match, random.Random(22), 60):
+    for _ in play_on(match, setting.source(22), 60):
         for viewer in list(waiting):
             view = match.view(viewer)
             drawn = {bare(game, determinize(game, view, viewer, rng.generator(i, "vary"))) for i in range(5)}
@@ -115,7 +115,8 @@ def hidden_fields(game: Game) -> list[str]:
 def deals(game: Game, setting: Setting, count: int) -> list[Any]:
     """Openings from different seeds."""
     options, players = game.options.build(setting.options), PLAYERS[: setting.seats]
-    return [game.opening(options, players, chance.match_seed(seed))[0] for seed in range(count)]
+    seeds = range(SEEDS * setting.seed, SEEDS * setting.seed + count)
+    return [game.opening(options, players, chance.match_seed(seed))[0] for seed in seeds]
 
 
 def _columns(game: Game, state: Any) -> list[int]:
@@ -158,15 +159,18 @@ def check_resample_is_calibrated(game: Game, setting: Setting, games: int = 200)
             )
 
 
-def check_resample_is_uniform(game: Game, samples: int = 2000) -> None:
+def check_resample_is_uniform(game: Game, settings: Sequence[Setting], samples: int = 2000) -> None:
     """In the positions the facts name, resampling follows the stated weights (chi-square)."""
     for case in facts_of(game).uniform:
         state, _ = game.notation.parse_position(case.position)
         view = game.state.view(state, case.viewer)
-        random_words = rng.generator(23, "uniform")
+        random_words = rng.generator(23 + SEEDS * settings[0].seed, "uniform")
         drawn = Counter(case.project(determinize(game, view, case.viewer, random_words)) for _ in range(samples))
-        assert set(drawn) <= set(case.weights), f"impossible: {set(drawn) - set(case.weights)}"
+        impossible = set(drawn) - set(case.weights)
+        assert not impossible, f"{case.position}: viewer {case.viewer} draws {impossible}, which cannot be"
         total = sum(case.weights.values())
         expected = [samples * weight / total for weight in case.weights.values()]
         p = stats.chisquare([drawn[key] for key in case.weights], expected).pvalue
-        assert p > DOUBT, f"drawn {drawn}, but the weights are {dict(case.weights)}"
+        assert p > DOUBT, (
+            f"{case.position}: viewer {case.viewer} draws {dict(drawn)}, but the weights are {dict(case.weights)}"
+        )

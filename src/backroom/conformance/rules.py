@@ -2,7 +2,8 @@
 
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import permutations, takewhile
 from pathlib import Path
@@ -15,7 +16,7 @@ from backroom.conformance.play import PLAYERS, Setting, bare, differing, positio
 from backroom.engine import rng
 from backroom.engine.events import Event
 from backroom.engine.facts import Facts, Symmetry, facts_of
-from backroom.engine.game import CAPPED, FINISHED, GOING, Game, game_names, seats_in
+from backroom.engine.game import CAPPED, FINISHED, GOING, Game, seats_in
 from backroom.engine.match import Match
 from backroom.engine.notation import complete, move_text
 from backroom.engine.record import ALL_KNOWING, SPECTATOR, Visibility
@@ -28,35 +29,36 @@ SUITE = Path(__file__).parents[1]
 INSTALLED = ("site-packages", "dist-packages")
 
 
-def check_examples(game: Game) -> None:
+def check_examples(game: Game, settings: Sequence[Setting]) -> None:
     """The game's worked examples pass."""
     report = run_examples(game)
-    assert not report.failed, "\n".join(line for failure in report.failed for line in failure.differences)
+    failed = [f"{failure.id}: {line}" for failure in report.failed for line in failure.differences]
+    assert not failed, "\n".join(failed)
     assert report.passed, "the game has no worked examples"
 
 
-def check_facts_are_stated(game: Game) -> None:
+def check_facts_are_stated(game: Game, settings: Sequence[Setting]) -> None:
     """Conserved totals, node counts and printed defaults cannot be guessed: the game's author states them."""
     facts = facts_of(game)
-    assert facts != Facts(), "write facts.py in the game's folder"
-    assert facts.conserved is not None, "state what is conserved"
-    assert facts.perft, "pin node counts of small positions"
-    assert facts.defaults is not None, "state the printed defaults"
+    assert facts != Facts(), "write facts.py in the game's folder, with FACTS = Facts(...) of backroom.engine.facts"
+    assert facts.conserved is not None, "the facts do not state what is conserved"
+    assert facts.perft, "the facts pin no node counts of small positions (perft)"
+    assert facts.defaults is not None, "the facts do not state the printed defaults"
 
 
-def check_seat_counts(game: Game) -> None:
+def check_seat_counts(game: Game, settings: Sequence[Setting]) -> None:
     """Every number of seats sets up; one fewer and one more are refused, and so are bad names."""
     for count in game.seats:
-        match = Setting(count).match(game, 1)
-        assert int(match.state.seats) == count
-        assert sorted(match.names) == sorted(PLAYERS[:count])
-        assert match.acting, "nobody is to move at the opening"
+        match = replace(settings[0], seats=count, options={}).match(game, 1)
+        assert int(match.state.seats) == count, f"{count} players: the state has {int(match.state.seats)} seats"
+        assert sorted(match.names) == sorted(PLAYERS[:count]), f"{PLAYERS[:count]} became {match.names}"
+        assert match.acting, f"{count} players: nobody is to move at the opening"
     few, many = PLAYERS[: game.seats.start - 1], [f"p{i}" for i in range(game.seats.stop)]
     first = list(PLAYERS[: game.seats.start])
     for names in (few, many, [*first[:-1], first[0].upper()], [*first[:-1], "two\nlines"]):
         problem = refusal_of(partial(Match.new, game, names, seed=1))
         assert problem is not None, f"players {names} were accepted"
-        assert problem.code == "E_SETUP", problem
+        assert problem.code == "E_SETUP", f"players {names} are refused with another code: {problem}"
 
 
 NO_SEATS: tuple[Any, ...] = (
@@ -65,10 +67,11 @@ NO_SEATS: tuple[Any, ...] = (
 """What is no seat of any match; SPECTATOR is none either, but may look on."""
 
 
-def check_only_seats_act(game: Game) -> None:
+def check_only_seats_act(game: Game, settings: Sequence[Setting]) -> None:
     """Every door refuses a seat that does not exist with E_ACTOR, and nothing changes; NumPy's numbers are seats."""
     for seats in {game.seats.start, game.seats.stop - 1}:
-        match = Setting(seats).match(game, 48)
+        setting = replace(settings[0], seats=seats, options={})
+        match = setting.match(game, 48)
         before, view = match.dumps(), match.view(0)
         text = move_text(game, view, match.acting[0], match.default_actions(match.acting[0]), match.names)
         words = rng.generator("nobody")
@@ -103,10 +106,12 @@ def check_only_seats_act(game: Game) -> None:
         seat = match.acting[0]
         numbers: tuple[Any, ...] = (np.int8(seat), np.int64(seat), np.uint8(seat))
         for number in numbers:
-            assert match.default_actions(number) == match.default_actions(seat)
-            assert match.view(number).tobytes() == match.view(seat).tobytes()
-            again = Match.loads(match.dumps()) if game.name in game_names() else Setting(seats).match(game, 48)
-            assert type(again.play_actions(number, match.default_actions(seat)).seat) is int
+            what = f"{number!r}, which is a seat,"
+            assert match.default_actions(number) == match.default_actions(seat), f"{what} has another default"
+            assert match.view(number).tobytes() == match.view(seat).tobytes(), f"{what} has another view"
+            again = setting.match(game, 48)
+            moved = again.play_actions(number, match.default_actions(seat)).seat
+            assert type(moved) is int, f"{what} is recorded as {moved!r}"
 
 
 def _all_views(match: Match, viewer: Any) -> list[Any]:
@@ -122,7 +127,7 @@ def _refuse_seat(seat: Any, doors: Mapping[str, Callable[[], Any]]) -> None:
 
 def check_legal(game: Game, setting: Setting) -> None:
     """Legal actions are ascending, unique, in range, never empty while acting, and each applies to a sound state."""
-    for match in positions(game, setting, seed=41, count=12):
+    for match in positions(game, setting, number=41, count=12):
         for seat in range(int(match.state.seats)):
             _check_seat(game, match.state, seat, f"ply {match.ply}, seat {seat}", depth=2)
 
@@ -156,7 +161,7 @@ def check_ahead(game: Game, setting: Setting) -> None:
     if not game.looks_ahead:
         return
     turns = waited = 0
-    for match in positions(game, setting, seed=49, count=12):
+    for match in positions(game, setting, number=49, count=12):
         for seat in range(int(match.state.seats)):
             where, view = f"ply {match.ply}, seat {seat}", match.view(seat)
             state = game.state.from_bytes(match.state.tobytes())
@@ -190,11 +195,12 @@ def _check_header(game: Game, before: Any, after: Any, seat: int, where: str) ->
     assert midmove & ~acting == 0, f"{where}: midmove {midmove:b} has seats that are not acting ({acting:b})"
     changed = midmove ^ int(before.midmove)
     assert changed & ~(1 << seat) == 0, f"{where}: an action of seat {seat} put others into the middle of a move"
-    assert int(after.over) in (GOING, FINISHED, CAPPED)
+    assert int(after.over) in (GOING, FINISHED, CAPPED), f"{where}: over is {int(after.over)}, which means nothing"
     assert bool(acting) != bool(after.over), f"{where}: over is {int(after.over)} while acting is {acting:b}"
     assert (after.chance_key == before.chance_key).all(), f"{where}: the chance key changed"
-    assert (after.chance_count >= before.chance_count).all()
-    assert (int(after.seats), int(after.rotation)) == (int(before.seats), int(before.rotation))
+    assert (after.chance_count >= before.chance_count).all(), f"{where}: a stream of chance went backwards"
+    for name in ("seats", "rotation"):
+        assert after[name] == before[name], f"{where}: {name} went from {before[name]} to {after[name]}"
 
 
 def check_default_completes(game: Game, setting: Setting) -> None:
@@ -216,11 +222,11 @@ def check_default_completes(game: Game, setting: Setting) -> None:
 def check_end(game: Game, setting: Setting) -> None:
     """Random games end, by the rules or by a program guard that says so, with places that make a ranking."""
     facts = facts_of(game)
-    guarded = Setting(setting.seats, game.options.simulation_defaults(setting.seats) | dict(setting.options))
+    guarded = replace(setting, options=game.options.simulation_defaults(setting.seats) | dict(setting.options))
     ends = []
-    for seed in range(43, 46):
-        match = guarded.match(game, seed)
-        source = random.Random(seed)
+    for number in range(43, 46):
+        match = guarded.match(game, number)
+        source = guarded.source(number)
         state, log, moves = match.state, game.events.new_log(recording=False), 0
         while not state.over and moves < facts.longest:
             seat = source.choice(seats_in(int(state.acting)))
@@ -230,13 +236,16 @@ def check_end(game: Game, setting: Setting) -> None:
             for action in actions:
                 game.kernels["apply"](state, seat, action, log)
             moves += 1
-        assert state.over, f"seed {seed}: not over after {moves} moves; a guard belongs into the facts"
+        assert state.over, (
+            f"a random game is not over after {moves} moves; options.simulation_defaults is the place for a guard, "
+            "`longest` of the facts for a game that may be longer"
+        )
         ends.append(int(state.over))
         scores, places = game.outcome(state)
-        assert len(scores) == len(places) == setting.seats
+        assert len(scores) == len(places) == setting.seats, f"scores {scores} and places {places}: one a seat is wanted"
         for place in places:
             ahead = sum(other < place for other in places)
-            assert place == ahead + 1, f"seed {seed}: places {places} are no ranking with shared places"
+            assert place == ahead + 1, f"places {places} are no ranking with shared places"
     if not setting.options:
         assert FINISHED in ends, "no random game ended by the rules; the guard for simulations is too tight"
 
@@ -248,7 +257,7 @@ def check_conserved(game: Game, setting: Setting) -> None:
         return
     match = setting.match(game, 46)
     expected = conserved(match.state)
-    source = random.Random(46)
+    source = setting.source(46)
     for _ in range(150):
         if match.over:
             return
@@ -267,8 +276,9 @@ def check_conserved(game: Game, setting: Setting) -> None:
 def check_bounds(game: Game, setting: Setting) -> None:
     """What any viewer sees of any position is within the bounds that a learner scales by, within moves too."""
     least, most = game.tensor_bounds
-    assert least.shape == most.shape == (game.state.tensor_size,)
-    source = random.Random(50)
+    sizes = least.shape, most.shape, (game.state.tensor_size,)
+    assert len(set(sizes)) == 1, f"least bounds, greatest bounds and numbers differ in how many there are: {sizes}"
+    source = setting.source(50)
     for hinted in (False, True):
         match = setting.match(game, 50)
         for _ in range(100):
@@ -310,12 +320,12 @@ def perft(game: Game, state: Any, depth: int) -> list[int]:
     return counts
 
 
-def check_perft(game: Game) -> None:
+def check_perft(game: Game, settings: Sequence[Setting]) -> None:
     """Node counts below the pinned positions: any change of the rules shows as a number."""
     for case in facts_of(game).perft:
         state, _ = game.notation.parse_position(case.position)
         got = perft(game, state, len(case.counts))
-        assert tuple(got) == case.counts, f"{case.position}: {got} nodes, not {list(case.counts)}"
+        assert tuple(got) == case.counts, f"below {case.position} there are {got} nodes, not {list(case.counts)}"
 
 
 def relabel(game: Game, symmetry: Symmetry, state: Any, new: tuple[int, ...]) -> Any:
@@ -354,7 +364,7 @@ def check_seats_are_symmetric(game: Game, setting: Setting) -> None:
     labels = [tuple((seat + turn) % n for seat in range(n)) for turn in range(1, n)]
     if symmetry.kind == "all":
         labels += random.Random(n).sample(list(permutations(range(n))), 3) if n < 8 else []
-    for match in positions(game, setting, seed=47, count=8):
+    for match in positions(game, setting, number=47, count=8):
         for new in labels[:5]:
             other = relabel(game, symmetry, match.state, new)
             for seat in match.acting:
@@ -366,8 +376,9 @@ def check_seats_are_symmetric(game: Game, setting: Setting) -> None:
                     _check_relabelled(game, symmetry, match.state, other, seat, action, new)
             scores, places = game.outcome(match.state)
             got_scores, got_places = game.outcome(other)
-            assert [got_scores[new[i]] for i in range(n)] == scores
-            assert [got_places[new[i]] for i in range(n)] == places
+            for what, one, two in (("scores", scores, got_scores), ("places", places, got_places)):
+                found = [two[new[i]] for i in range(n)]
+                assert found == one, f"ply {match.ply}: with seats {new} the {what} are {found}, not {one}"
 
 
 def _check_relabelled(
@@ -382,7 +393,7 @@ def _check_relabelled(
     )
 
 
-def check_rulebook(game: Game) -> None:
+def check_rulebook(game: Game, settings: Sequence[Setting]) -> None:
     """Every rule of the rulebook is shown by an example or a named test, and log lines link to rules that it has.
 
     A rule counts as shown when an event of an example carries its id, when ``examples.txt`` names it, or by the facts.

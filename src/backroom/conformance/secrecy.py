@@ -102,13 +102,13 @@ def check_twins(game: Game, setting: Setting) -> None:
     """Blank or resample what a viewer may not know: all its outlets stay equal, byte for byte."""
     players = bots(game)
     match = setting.match(game, 10)
-    for _ in play_on(match, random.Random(10), 60):
+    for _ in play_on(match, setting.source(10), 60):
         for seat in match.acting:
             legal = game.legal(match.state, seat).tolist()
             for twin in twins(game, match.state, seat, 1, match.ply):
                 got = game.legal(twin, seat).tolist()
                 assert got == legal, f"ply {match.ply}: seat {seat} may do {legal}, but {got} on a twin"
-    for match in positions(game, setting, seed=11, count=4):
+    for match in positions(game, setting, number=11, count=4):
         for viewer in viewers(match):
             expected = observation(match, viewer, players)
             for number, twin in enumerate(twins(game, match.state, viewer, 2, match.ply)):
@@ -116,8 +116,17 @@ def check_twins(game: Game, setting: Setting) -> None:
                 for name, value in expected.items():
                     assert got.get(name) == value, (
                         f"ply {match.ply}: {name} shows viewer {viewer} hidden things "
-                        f"({'blanked' if number == 0 else 'resampled'}): {value!r} became {got.get(name)!r}"
+                        f"({'blanked' if number == 0 else 'resampled'}): {parted(value, got.get(name))}"
                     )
+
+
+def parted(one: Any, other: Any) -> str:
+    """Two values in words, from a little before they part to a little after."""
+    texts = repr(one), repr(other)
+    at = next((place for place, (a, b) in enumerate(zip(*texts, strict=False)) if a != b), 0)
+    start = max(at - 60, 0)
+    before, after = (f"{'...' if start else ''}{text[start : start + 200]}" for text in texts)
+    return f"{before} became {after}"
 
 
 def _heard(game: Game, before: Any, seat: int, action: int, viewer: int) -> tuple[bytes, list[Event]]:
@@ -132,7 +141,7 @@ def check_events_tell_no_more_than_views(game: Game, setting: Setting) -> None:
     A kind of event that is itself the revelation (``Facts.reveals``) ends the comparison where it first differs.
     """
     source = random.Random(5)
-    for match in positions(game, setting, seed=12, count=7):
+    for match in positions(game, setting, number=12, count=7):
         for viewer in viewers(match):
             for twin in twins(game, match.state, viewer, 3, match.ply)[1:]:
                 for seat in match.acting:
@@ -160,7 +169,7 @@ def check_actions_tell_no_more_than_views(game: Game, setting: Setting) -> None:
 
     The label is what search takes for "what this viewer saw": it must not tell apart what the viewer cannot.
     """
-    for match in positions(game, setting, seed=13, count=6):
+    for match in positions(game, setting, number=13, count=6):
         for seat in match.acting:
             for viewer in viewers(match):
                 if viewer == seat:
@@ -183,7 +192,7 @@ def check_actions_tell_no_more_than_views(game: Game, setting: Setting) -> None:
 
 def check_unfinished_moves_depend_on_nothing_hidden(game: Game, setting: Setting) -> None:
     """An action that leaves its seat in the middle of a move does the same to a view as to the state."""
-    for match in positions(game, setting, seed=14, count=8):
+    for match in positions(game, setting, number=14, count=8):
         for seat in match.acting:
             states = [match.state, match.view(seat)]
             source = random.Random(match.ply)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from hypothesis import given
+from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
@@ -22,6 +22,15 @@ from backroom.engine.notation import Part, Thing, complete, move_text, play_on_v
 from backroom.engine.record import ALL_KNOWING, Viewer
 
 CODE = re.compile(r"E_[A-Z]+")
+SOME = hypothesis_settings(
+    max_examples=40,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    report_multiple_bugs=False,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+"""How many texts are tried. The same ones each time: what a slow machine does must not matter."""
 
 
 def _moves(match: Match, seat: int, source: random.Random) -> list[list[int]]:
@@ -42,7 +51,7 @@ def _moves(match: Match, seat: int, source: random.Random) -> list[list[int]]:
 
 def check_moves_round_trip(game: Game, setting: Setting) -> None:
     """Every legal move's text is read back as the same actions, in any case of letters."""
-    for match in positions(game, setting, seed=51, count=9):
+    for match in positions(game, setting, number=51, count=9):
         for seat in match.acting:
             view = match.view(seat)
             texts: dict[str, list[int]] = {}
@@ -58,7 +67,7 @@ def check_moves_round_trip(game: Game, setting: Setting) -> None:
 
 def check_lines_name_players_apart(game: Game, setting: Setting) -> None:
     """Lines of the log name players by `player` alone: told under other names, all else of them is the same."""
-    match = positions(game, setting, seed=56, count=2)[-1]
+    match = list(positions(game, setting, number=56, count=2))[-1]
     other = copy.copy(match)
     other.names = tuple(f"other-{seat}" for seat in range(len(match.names)))
     everybody: list[Viewer] = [*viewers(match), ALL_KNOWING]
@@ -75,7 +84,7 @@ def _nameless(part: Part) -> Part:
 
 def check_completions(game: Game, setting: Setting) -> None:
     """Completing word by word leads to every legal move, and whatever it leads to is a legal move."""
-    for match in positions(game, setting, seed=52, count=6):
+    for match in positions(game, setting, number=52, count=6):
         for seat in match.acting:
             view = match.view(seat)
             source = random.Random(match.ply)
@@ -107,7 +116,8 @@ def _check_follow(match: Match, view: Any, seat: int, source: random.Random) -> 
             got = match.game.notation.parse_move(view, seat, prefix, match.names)
             assert tuple(got) == found.actions, f"{prefix!r} completes to {found.actions}, but was read as {got}"
             return
-        assert len({token.text for token in found.tokens}) == len(found.tokens)
+        texts = [token.text for token in found.tokens]
+        assert len(set(texts)) == len(texts), f"ply {match.ply}: after {prefix!r} a word is offered twice: {texts}"
         token = source.choice(found.tokens)
         prefix += token.text if token.glue or not prefix else f" {token.text}"
     raise AssertionError(f"ply {match.ply}: completing went on for 200 words: {prefix[:80]!r}")
@@ -116,21 +126,25 @@ def _check_follow(match: Match, view: Any, seat: int, source: random.Random) -> 
 def check_positions_round_trip(game: Game, setting: Setting) -> None:
     """A position line, read back, is the state but for the chance header; one viewer's line is one line."""
     match = setting.match(game, 53)
-    for _ in play_on(match, random.Random(53), 80):
+    for _ in play_on(match, setting.source(53), 80):
         text = game.notation.position(match.state, match.names, ALL_KNOWING)
-        assert "\n" not in text
+        assert "\n" not in text, f"ply {match.ply}: the position has more than one line"
         state, names = game.notation.parse_position(text)
         assert tuple(names) == tuple(match.names), f"ply {match.ply}: the names became {names}"
         fields = differing(game, state, match.state)
         assert not fields, (
             f"ply {match.ply}: {text!r} loses {[(n, match.state[n].tolist(), state[n].tolist()) for n in fields]}"
         )
-        assert game.notation.position(state, names, ALL_KNOWING) == text
+        again = game.notation.position(state, names, ALL_KNOWING)
+        assert again == text, f"ply {match.ply}: {text!r}, read back, is printed as {again!r}"
 
 
 def _refused(text: str, read: Callable[[], Any]) -> bool:
-    """Whether ``read`` refuses, in one line with a code. Any other exception than a Refusal passes through."""
-    problem = refusal_of(read)
+    """Whether ``read`` refuses, in one line with a code."""
+    try:
+        problem = refusal_of(read)
+    except Exception as raised:
+        raise AssertionError(f"{text!r} raises {type(raised).__name__}: {raised}") from raised
     if problem is None:
         return False
     assert CODE.fullmatch(problem.code), f"{text!r}: {problem.code!r} is no code"
@@ -141,7 +155,7 @@ def _refused(text: str, read: Callable[[], Any]) -> bool:
 
 def check_garbage_is_refused(game: Game, setting: Setting) -> None:
     """Any text is read as a legal move or refused in one line, for every seat at any time; nothing else is raised."""
-    found = positions(game, setting, seed=54, count=5)
+    found = list(positions(game, setting, number=54, count=5))
     words = {word for match in found for move in match.moves for word in move.text.split()}
     words |= {word for phrase in facts_of(game).phrases for word in phrase.split()}
     words |= set(found[0].names) | {
@@ -160,13 +174,13 @@ def check_garbage_is_refused(game: Game, setting: Setting) -> None:
     }
     line = st.one_of(st.lists(st.sampled_from(sorted(words)), max_size=8).map(" ".join), st.text(max_size=40))
 
-    @hypothesis_settings(max_examples=40, deadline=None, database=None, derandomize=True)
+    @SOME
     @given(text=line, at=st.sampled_from(found), seat=st.integers(0, setting.seats - 1))
     def read(text: str, at: Match, seat: int) -> None:
-        match = twin_match(at, at.state)
+        match = setting.made[0] = twin_match(at, at.state)
         if _refused(text, lambda: match.play(seat, text)):
             assert match.dumps() == at.dumps(), f"{text!r} was refused, but changed the match"
-        assert match.at(at.ply).tobytes() == at.state.tobytes()
+        assert match.at(at.ply).tobytes() == at.state.tobytes(), f"{text!r} changed a position of the past"
 
     read()
 
@@ -175,11 +189,11 @@ def check_bad_positions_are_refused(game: Game, setting: Setting) -> None:
     """Any text is read as a position or refused in one line; what is read prints and reads the same again."""
     lines = [
         game.notation.position(match.state, match.names, ALL_KNOWING)
-        for match in positions(game, setting, seed=55, count=5)
+        for match in positions(game, setting, number=55, count=5)
     ]
     piece = st.text(string.ascii_letters + string.digits + " |:/,=-?>#@.", max_size=6)
 
-    @hypothesis_settings(max_examples=40, deadline=None, database=None, derandomize=True)
+    @SOME
     @given(st.sampled_from(lines), st.integers(0, 400), st.integers(0, 12), piece, st.text(max_size=30))
     def read(line: str, at: int, cut: int, put: str, other: str) -> None:
         for text in (line[:at] + put + line[at + cut :], other):

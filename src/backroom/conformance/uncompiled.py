@@ -1,40 +1,32 @@
-"""Run in a process of its own with ``BACKROOM_JIT=0``: prints the hash chains of random games as JSON.
+"""Run in a process of its own with ``BACKROOM_JIT=0``: prints the hash chain of a random game in each setting.
 
-There NumPy checks every index, so it also applies every legal action to the mover's view. Its arguments are the game,
-and ``every`` for every setting instead of the sample.
+There NumPy checks every index, so it also applies every legal action to the mover's view. Its argument is the game; the
+settings come as JSON on standard input, one line of JSON for each goes out.
 """
 
 import json
-import random
+import os
 import sys
-from functools import cache
 
-from backroom.conformance.play import Setting, locate, play_on, sample, settings
+from backroom.conformance.play import Setting, locate, play_on
 from backroom.engine.game import Game
 from backroom.engine.kernel import JIT
 
-MOVES = 40
+MOVES, WHOLE = 40, 400
 
 
-@cache
-def chains(game: Game, every: bool) -> dict[str, list[str]]:
-    """By setting, the hash chain of one random game of at most `MOVES` moves, the first to its end.
-
-    Settings are those of the `sample`, or all (``every``).
-    """
-    found = {}
-    for number, setting in enumerate(settings(game) if every else sample(game)):
-        match = setting.match(game, 35)
-        for _ in play_on(match, random.Random(35), MOVES if number else 400):
-            pass
-        found[str(setting)] = match.chain
-    return found
+def chain(game: Game, setting: Setting, whole: bool) -> list[str]:
+    """The hash chain of one random game: of at most `MOVES` moves, or of the ``whole`` of it."""
+    match = setting.match(game, 35)
+    for _ in play_on(match, setting.source(35), WHOLE if whole else MOVES):
+        pass
+    return match.chain
 
 
 def apply_on_views(game: Game, setting: Setting) -> None:
     """Every legal action of random positions, and what may follow it in the same move, on the mover's view."""
     match = setting.match(game, 36)
-    source = random.Random(36)
+    source = setting.source(36)
     for _ in play_on(match, source, MOVES):
         for seat in match.acting:
             view = match.view(seat)
@@ -49,11 +41,15 @@ def apply_on_views(game: Game, setting: Setting) -> None:
 
 
 def main() -> None:
+    """Do it. It ends early when nobody waits for it any more."""
     assert not JIT, "run with BACKROOM_JIT=0"
-    game, every = locate(sys.argv[1]), sys.argv[2:] == ["every"]
-    for setting in settings(game) if every else sample(game):
+    game, parent = locate(sys.argv[1]), os.getppid()
+    for number, (seats, options, seed) in enumerate(json.load(sys.stdin)):
+        if os.getppid() != parent:
+            return
+        setting = Setting(seats, options, seed)
         apply_on_views(game, setting)
-    print(json.dumps(chains(game, every)))
+        print(json.dumps(chain(game, setting, whole=number == 0)), flush=True)
 
 
 if __name__ == "__main__":
