@@ -387,14 +387,14 @@ def check(
     """
     from backroom.engine.game import Refusal, find_game
 
+    if not __debug__:
+        raise Refusal("E_USAGE", "python -O leaves out what the checks assert; run it without -O")
     try:
         from backroom.conformance.suite import chosen, examine, one_setting
     except ModuleNotFoundError as missing:
         if missing.name != "hypothesis":
             raise
         raise Refusal("E_USAGE", "the checks need hypothesis: pip install 'backroom[check]'") from None
-    if not __debug__:
-        raise Refusal("E_USAGE", "python -O leaves out what the checks assert; run it without -O")
     found, checks = find_game(game), chosen(only or ())
     setting = None
     if players or option or preset:

@@ -72,19 +72,16 @@ def test_a_correct_game_passes(souk: Souk) -> None:
 
 
 def test_a_broken_game_is_told_what_fails_where_to_look_and_how_to_repeat_it(souk: Souk) -> None:
-    swap = (
-        "    if n > 1 and s.target == 8:\n        out[0], out[1] = out[1], out[0]\n    return n\n\n\n@kernel\ndef apply"
-    )
-    folder = souk("rules.py", "    return n\n\n\n@kernel\ndef apply", swap)
+    end = "    return n\n\n\n@kernel\ndef apply"
+    swapped = "    if n > 1 and s.target == 8:\n        out[0], out[1] = out[1], out[0]\n"
+    folder = souk("rules.py", end, swapped + end)
     code, out = check(folder, "--only", "legal", "--only", "perft", "--seed", "3", "--option", "target=8")
     assert code == 1
     lines = out.splitlines()
     assert lines[-1] == "1 passed, 1 failed"
     failed = lines.index(next(line for line in lines if line.startswith("FAILED legal: Legal actions are ascending")))
     told = {line[:14].strip(): line[14:] for line in lines[failed + 1 : -1]}
-    assert told["found"] == "ply 0, seat 0: legal actions are not ascending and unique: [1, 0, 2, 3, 4, 10, 11]" or (
-        told["found"].startswith("ply 0, seat 0: legal actions are not ascending and unique: [1, 0, ")
-    )
+    assert told["found"].startswith("ply 0, seat 0: legal actions are not ascending and unique: [1, 0, ")
     assert told["setting"] == "2 players, target=8"
     assert told["position"].startswith("after 0 moves: names=anna,ben ")
     at = next(line[14:] for line in lines if line[14:].endswith(" rules.legal"))
@@ -92,19 +89,7 @@ def test_a_broken_game_is_told_what_fails_where_to_look_and_how_to_repeat_it(sou
     assert file == str(folder / "souk" / "rules.py")
     assert "def legal" in Path(file).read_text().splitlines()[int(line)]  # below its decorator
     again = shlex.split(told["again"])
-    assert again == [
-        "backroom",
-        "check",
-        "bazaar",
-        "--only",
-        "legal",
-        "--seed",
-        "3",
-        "--players",
-        "2",
-        "--option",
-        "target=8",
-    ]
+    assert " ".join(again) == "backroom check bazaar --only legal --seed 3 --players 2 --option target=8"
     code, out = check(folder, *again[3:], "--json")
     assert code == 1
     (found,) = json.loads(out)["checks"]
@@ -127,12 +112,12 @@ def test_an_error_within_a_game_is_told_with_its_place(souk: Souk) -> None:
 
 
 def test_what_cannot_be_set_up_is_checked_no_further(souk: Souk) -> None:
-    folder = souk("rules.py", "def setup(s, log):\n", "def setup(s, log):\n    s.phase = 1 // s.phase\n")
+    folder = souk("rules.py", "def setup(s, log):\n", "def setup(s, log):\n    s.deck[1000] = 1\n")
     code, out = check(folder)
     assert code == 1
     assert out.startswith("FAILED settings: ")
-    assert "    found     ZeroDivisionError: " in out or "    found     FloatingPointError: " in out
-    assert str(folder / "souk" / "rules.py") in out
+    assert "    found     IndexError: index 1000 " in out
+    assert f"    look at   {folder / 'souk' / 'rules.py'}:71 setup\n" in out
     assert out.endswith(f"0 passed, 1 failed, {len(CHECKS) - 1} not run\n")
 
 
@@ -176,7 +161,8 @@ def test_where_the_checks_cannot_run_one_line_says_so(code: str, flags: tuple[st
 
 def test_games_are_loaded_without_their_facts_and_without_a_library_for_tests() -> None:
     code = (
-        "import sys; from backroom.engine.game import find_game, game_names; [find_game(name) for name in game_names()]; "
+        "import sys; from backroom.engine.game import find_game, game_names; "
+        "[find_game(name) for name in game_names()]; "
         "print([name for name in sys.modules if name.endswith('.facts') or name in ('hypothesis', 'pytest')])"
     )
     out, err = start(TOYS, code=code).communicate(timeout=100)

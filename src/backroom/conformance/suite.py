@@ -247,8 +247,8 @@ def places(game: Game, name: str) -> list[str]:
     found = getattr(owner, attribute, None) if attribute else owner
     if found is None:
         return []
-    if inspect.isroutine(found) or inspect.isclass(found):
-        code = inspect.unwrap(found)
+    code: Any = inspect.unwrap(found)  # a kernel stands where its function does
+    if inspect.isroutine(code) or inspect.isclass(code):
         file, line = inspect.getsourcefile(code) or "", inspect.getsourcelines(code)[1]
         return [] if Path(file).is_relative_to(ENGINE) else [f"{file}:{line} {name}"]
     file = getattr(owner, "__file__", None) or str(inspect.getsourcefile(type(owner)))
