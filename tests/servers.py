@@ -12,7 +12,8 @@ from pathlib import Path
 import httpx
 import sqlalchemy as sql
 
-from backroom.tables.store import TABLES, Store
+from backroom.tables.rows import TABLES
+from backroom.tables.store import Store
 
 
 class Server:

@@ -18,8 +18,9 @@ from backroom.engine.events import NOTHING
 from backroom.engine.game import Game, find_game, game_names
 from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR
+from backroom.tables.rows import EntryRow
 from backroom.tables.service import Tables
-from backroom.tables.store import EntryRow, Transaction
+from backroom.tables.store import Transaction
 from backroom.tables.story import ENDED, Story
 from backroom.tables.views import TableView
 from backroom.web.app import Settings, create_app

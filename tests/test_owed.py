@@ -15,8 +15,8 @@ import sqlalchemy as sql
 
 from backroom.engine.game import Refusal
 from backroom.tables import by_itself, owed, sitting_in, store
+from backroom.tables.rows import OwedRow, Owing
 from backroom.tables.service import Tables
-from backroom.tables.store import OwedRow, Owing
 from backroom.tables.thinking import Limits
 from backroom.tables.views import ChairRequest
 from servers import slowness

@@ -24,8 +24,9 @@ from fastapi.testclient import TestClient
 from backroom.tables import keeping, mail, store
 from backroom.tables.live import Stale
 from backroom.tables.publisher import News, PostgresPublisher, Publisher
+from backroom.tables.rows import METADATA, OwedRow
 from backroom.tables.service import Tables
-from backroom.tables.store import AWAY, METADATA, OwedRow, Store
+from backroom.tables.store import AWAY, Store
 from backroom.tables.views import ChairRequest, TableView
 from backroom.web.app import Settings, create_app
 from servers import Server, seconds_until_all_have_moved, slowness, tables_of_bots

@@ -27,8 +27,9 @@ from backroom.engine.view import determinize
 from backroom.tables import by_itself, clock, owed, sitting_in, talk
 from backroom.tables.live import Stale
 from backroom.tables.publisher import News, Publisher
+from backroom.tables.rows import METADATA
 from backroom.tables.service import Tables
-from backroom.tables.store import METADATA, Store, Transaction
+from backroom.tables.store import Store, Transaction
 from backroom.tables.views import ChairRequest, TableView
 from backroom.web.shapes import view_model
 from sittings import (

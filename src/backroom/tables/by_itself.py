@@ -12,7 +12,7 @@ from backroom.tables import clock, owed, plans
 from backroom.tables.live import Change
 from backroom.tables.lives import Lives
 from backroom.tables.moves import still_asked
-from backroom.tables.store import OwedRow
+from backroom.tables.rows import OwedRow
 from backroom.tables.story import LATE, MOVE, rests
 from backroom.tables.thinking import Decision, Limits, Lost, Thinkers, chosen
 from backroom.tables.words import new_secret

@@ -4,7 +4,7 @@ from backroom.engine import chance
 from backroom.engine.game import Refusal, find_game
 from backroom.tables import clock, making, open_chairs, sitting_in
 from backroom.tables.live import Change, held
-from backroom.tables.store import PERSONAL, ChairRow
+from backroom.tables.rows import PERSONAL, ChairRow
 from backroom.tables.story import told_options
 from backroom.tables.views import Answer, Chair, Invitation
 from backroom.tables.watchers import is_here

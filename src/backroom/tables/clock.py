@@ -9,7 +9,7 @@ import json
 import time
 from collections.abc import Collection, Sequence
 
-from backroom.tables.store import ChairRow, TableRow
+from backroom.tables.rows import ChairRow, TableRow
 from backroom.tables.story import rests
 
 __all__ = ["LEFT_AFTER", "LONGEST", "SHORTEST", "SLACK", "asked", "due", "late", "now", "stands", "until"]

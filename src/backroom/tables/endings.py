@@ -9,7 +9,8 @@ from backroom.engine.game import Refusal
 from backroom.engine.record import ALL_KNOWING
 from backroom.tables.live import Change
 from backroom.tables.lives import Lives
-from backroom.tables.store import AWAY, ChairRow
+from backroom.tables.rows import ChairRow
+from backroom.tables.store import AWAY
 from backroom.tables.story import ENDED, match_file, names_by_seat
 from backroom.tables.views import Answer
 

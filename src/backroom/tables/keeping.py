@@ -18,7 +18,8 @@ from sqlalchemy import URL
 from backroom.engine.game import Refusal
 from backroom.tables import clock
 from backroom.tables.live import Live
-from backroom.tables.store import ChairRow, Store, TableRow, Transaction
+from backroom.tables.rows import ChairRow, TableRow
+from backroom.tables.store import Store, Transaction
 from backroom.tables.story import ENDED, match_file, names_by_seat, rests
 from backroom.text.files import shown, unusable
 

@@ -12,7 +12,8 @@ from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.tables import clock
 from backroom.tables.publisher import EVERYBODY
-from backroom.tables.store import PERSONAL, ChairRow, EntryRow, TableRow, Transaction
+from backroom.tables.rows import PERSONAL, ChairRow, EntryRow, TableRow
+from backroom.tables.store import Transaction
 from backroom.tables.story import ENDED, LATE, UNDO, Story, fits, rotation_of, standing_entries
 from backroom.tables.views import Answer
 from backroom.tables.words import check_name

@@ -11,7 +11,8 @@ from backroom.engine.game import Refusal
 from backroom.tables import clock, mail, owed
 from backroom.tables.live import SEEN_SECONDS, Change, Live
 from backroom.tables.publisher import EVERYBODY, News, Publisher
-from backroom.tables.store import ChairRow, Store, TableRow
+from backroom.tables.rows import ChairRow, TableRow
+from backroom.tables.store import Store
 
 __all__ = ["Lives"]
 

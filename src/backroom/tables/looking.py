@@ -9,7 +9,8 @@ from backroom.engine.game import Refusal, find_game
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.tables import chairs, clock, mail, marks, plans, showing, take_backs, watchers
 from backroom.tables.live import Change, held
-from backroom.tables.store import ChairRow, TableRow, Transaction
+from backroom.tables.rows import ChairRow, TableRow
+from backroom.tables.store import Transaction
 from backroom.tables.story import ENDED, rests, told_options
 from backroom.tables.views import Summary, TableView, TalkLine
 

@@ -25,7 +25,8 @@ from backroom.engine.game import Refusal
 from backroom.tables import clock
 from backroom.tables.live import HERE_SECONDS, Change
 from backroom.tables.owed import LEASE_SECONDS
-from backroom.tables.store import ChairRow, MailRow, PersonRow, Store, TableRow, Transaction
+from backroom.tables.rows import ChairRow, MailRow, PersonRow, TableRow
+from backroom.tables.store import Store, Transaction
 from backroom.tables.story import rests
 from backroom.tables.views import Telling
 from backroom.tables.watchers import is_here

@@ -14,7 +14,8 @@ from backroom.engine.names import tidy
 from backroom.engine.options import Options
 from backroom.tables import clock, mail, owed
 from backroom.tables.live import HERE_SECONDS, Change, options_of, standing
-from backroom.tables.store import ChairRow, Store, TableRow, Transaction
+from backroom.tables.rows import ChairRow, TableRow
+from backroom.tables.store import Store, Transaction
 from backroom.tables.thinking import Limits
 from backroom.tables.views import ChairRequest
 from backroom.tables.words import alike, check_name, check_text, new_secret

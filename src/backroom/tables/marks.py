@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from backroom.tables import watchers
 from backroom.tables.live import held
-from backroom.tables.store import ChairRow, TableRow, Transaction
+from backroom.tables.rows import ChairRow, TableRow
+from backroom.tables.store import Transaction
 from backroom.tables.views import Mark
 
 __all__ = ["mark"]

@@ -4,7 +4,7 @@ from backroom.engine.game import Refusal
 from backroom.scenes.draft import Draft
 from backroom.tables import plans
 from backroom.tables.live import Change, Stale
-from backroom.tables.store import ChairRow
+from backroom.tables.rows import ChairRow
 from backroom.tables.story import MOVE
 from backroom.tables.talk import refuse_more_messages
 from backroom.tables.views import Answer

@@ -7,7 +7,8 @@ from functools import cache
 from backroom.engine.game import Game, Refusal, find_game
 from backroom.tables import clock
 from backroom.tables.live import options_of
-from backroom.tables.store import ChairRow, TableRow, Transaction
+from backroom.tables.rows import ChairRow, TableRow
+from backroom.tables.store import Transaction
 from backroom.tables.views import OpenTable
 
 __all__ = ["chair_for", "fitting", "listed", "table_of", "usual_chairs", "waiting"]

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING
 from backroom.engine.game import Refusal
 from backroom.tables import clock
 from backroom.tables.live import HERE_SECONDS
-from backroom.tables.store import AWAY, ChairRow, OwedRow, Owing, Store, TableRow, Transaction
+from backroom.tables.rows import ChairRow, OwedRow, Owing, TableRow
+from backroom.tables.store import AWAY, Store, Transaction
 from backroom.tables.story import rests
 from backroom.tables.thinking import Limits, Lost
 from backroom.tables.words import new_secret

@@ -13,7 +13,7 @@ from backroom.engine.match import Match
 from backroom.engine.notation import move_text
 from backroom.scenes.draft import Draft
 from backroom.tables.live import Change, Stale
-from backroom.tables.store import ChairRow
+from backroom.tables.rows import ChairRow
 from backroom.tables.story import MOVE
 from backroom.tables.views import Answer, Condition, Plan
 from backroom.tables.words import new_secret

@@ -11,7 +11,8 @@ from backroom.tables import clock, watchers
 from backroom.tables.live import SEEN_SECONDS
 from backroom.tables.lives import Lives
 from backroom.tables.publisher import News
-from backroom.tables.store import Page, Store, WatcherRow
+from backroom.tables.rows import Page, WatcherRow
+from backroom.tables.store import Store
 from backroom.tables.words import client_at
 
 __all__ = ["Presence", "keep_signs"]

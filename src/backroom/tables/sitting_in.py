@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from backroom.engine.game import Refusal, find_game
 from backroom.tables import clock, making
 from backroom.tables.live import Change, options_of
-from backroom.tables.store import ChairRow, TableRow
+from backroom.tables.rows import ChairRow, TableRow
 from backroom.tables.thinking import Limits
 from backroom.tables.views import Answer
 

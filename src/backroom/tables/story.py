@@ -17,7 +17,7 @@ from backroom.engine.match import Match, file_text
 from backroom.engine.notation import Line, Thing, deed, listed, player
 from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, SPECTATOR, Viewer
-from backroom.tables.store import ChairRow, EntryRow, StoryRow, TableRow
+from backroom.tables.rows import ChairRow, EntryRow, StoryRow, TableRow
 
 __all__ = [
     "ENDED", "LATE", "MOVE", "UNDO", "Story", "fits", "match_file", "names_by_seat", "rests", "rotation_of",

@@ -9,7 +9,7 @@ from backroom.engine.match import Match
 from backroom.tables import plans
 from backroom.tables.knowledge import undo_is_free
 from backroom.tables.live import Change, Stale
-from backroom.tables.store import ChairRow
+from backroom.tables.rows import ChairRow
 from backroom.tables.story import UNDO
 from backroom.tables.views import Answer, UndoAsked
 

@@ -6,7 +6,7 @@ from backroom.engine.game import Refusal
 from backroom.engine.match import Match
 from backroom.tables import clock
 from backroom.tables.live import Change
-from backroom.tables.store import ChairRow, TalkRow
+from backroom.tables.rows import ChairRow, TalkRow
 from backroom.tables.story import MOVE, told_options
 from backroom.tables.views import Answer
 from backroom.text.harmless import is_blank

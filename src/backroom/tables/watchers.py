@@ -12,7 +12,8 @@ from typing import Any
 from backroom.engine.game import Refusal
 from backroom.tables import clock
 from backroom.tables.live import HERE_SECONDS, SEEN_SECONDS, Change, held
-from backroom.tables.store import ChairRow, Transaction, WatcherRow
+from backroom.tables.rows import ChairRow, WatcherRow
+from backroom.tables.store import Transaction
 from backroom.tables.views import Asker, Crowd, Giving, Status
 from backroom.tables.words import alike, check_name, new_secret
 

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from backroom.tables.store import METADATA
+from backroom.tables.rows import METADATA
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA, transactional_ddl=False)
 context.run_migrations()
