@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 
 from backroom.engine.game import CAPPED, FINISHED, Refusal, check_players
 from backroom.engine.names import written
-from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.games.catham.cards import COPIES, IN_PLAY, LETTERS, LIMIT, MARKET, letters_of
 from backroom.games.catham.options import CathamOptions
@@ -288,7 +287,7 @@ _FIELDS: dict[str, Callable[[_Line, str], None]] = {
 """The fields after the players, in the order in which they are printed and looked at."""
 
 
-def _read_options(text: str) -> Options:
+def _read_options(text: str) -> CathamOptions:
     values: dict[str, Any] = {}
     for part in text.split(","):
         name, equals, value = (piece.strip() for piece in part.partition("="))

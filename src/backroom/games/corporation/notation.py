@@ -286,9 +286,7 @@ def _read_options(text: str) -> CorporationOptions:
         if name in given:
             raise _bad(text, f"two values for {name}")
         given[name] = value or "true"
-    built = CorporationOptions.build(given)
-    assert isinstance(built, CorporationOptions)
-    return built
+    return CorporationOptions.build(given)
 
 
 def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:

@@ -850,9 +850,7 @@ def _read_options(text: str) -> tuple[str, int, MediciOptions]:
     players = str(given.pop("players", "2" if game == "base" else "3"))
     if game not in ("base", "fringe") or players not in (("2",) if game == "base" else ("3", "4")):
         raise Refusal("E_SETUP", f"game={game} players={players}: base is for 2 players, fringe for 3 or 4")
-    options = MediciOptions.build(given | {"game": game})
-    assert isinstance(options, MediciOptions)
-    return game, int(players), options
+    return game, int(players), MediciOptions.build(given | {"game": game})
 
 
 def _empty(game: str, seats: int, options: MediciOptions, names: tuple[str, ...]) -> Any:
