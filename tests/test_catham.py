@@ -115,7 +115,7 @@ def test_all_worked_examples_pass() -> None:
     ],
 )  # fmt: skip
 def test_the_runner_notices_what_is_wrong(lines: str) -> None:
-    (example,) = GAME.notation.examples(lines)
+    (example,) = GAME.notation.examples(GAME, lines)
     assert example.check()
 
 
@@ -125,8 +125,8 @@ def test_blocks_of_something_else_hold_no_example() -> None:
         "KX03 | A:0 B:0 C:0\n> 1 3 5 => +1 3 5",
         "DX10 | A:ASC B:ASC\n> A swap a5 b5 => A:1,3,5,7,10d B:1,3,5,7,10d; turn B",
     ):
-        assert not list(GAME.notation.examples(block)), block
-    (example,) = GAME.notation.examples("X SRDM | A:SSS B:MM/0\n> zoe take s => turn B")
+        assert not list(GAME.notation.examples(GAME, block)), block
+    (example,) = GAME.notation.examples(GAME, "X SRDM | A:SSS B:MM/0\n> zoe take s => turn B")
     assert len(example.check()) == 1
 
 
@@ -244,7 +244,7 @@ def test_moves_and_positions_read_back_and_cards_are_kept(seed: int, players: in
         assert complete(GAME, view, seat, move.text, match.names).actions == move.actions
         assert GAME.notation.preview(view, seat, move.actions, match.names)
         line = GAME.notation.position(after, match.names, ALL_KNOWING)
-        again, names = GAME.notation.parse_position(line)
+        again, names = GAME.notation.parse_position(GAME, line)
         assert without_chance(again) == without_chance(after), line
         assert names == match.names
         assert all_cards(after) == in_play
@@ -276,7 +276,7 @@ def test_imagined_states_are_possible(seed: int, players: int, options: dict[str
             assert hidden == GAME.notation.position(imagined, match.names, viewer)
             assert hidden == GAME.notation.position(match.state, match.names, viewer)
             with pytest.raises(Refusal, match="hidden"):
-                GAME.notation.parse_position(hidden)
+                GAME.notation.parse_position(GAME, hidden)
 
 
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 6), options=OPTIONS)
@@ -308,7 +308,7 @@ def test_with_an_empty_market_the_default_is_a_play_and_the_game_goes_on() -> No
 
 def test_imagined_hands_are_uniform_over_unseen_cards() -> None:
     # Anna sees everything but Ben's one card and a deck of three: S S D M. So Ben holds S in half of the cases.
-    state, _ = GAME.notation.parse_position("SRDMH | A:-/0 B:S/0 | mkt RRRRRRR | deck SDM | disc -")
+    state, _ = GAME.notation.parse_position(GAME, "SRDMH | A:-/0 B:S/0 | mkt RRRRRRR | deck SDM | disc -")
     state.discards[:] = 15 * np.isin(np.arange(8), state.factions) - np.array(all_cards(state))
     view = STATE.view(state, 0)
     random = rng.generator(5)
@@ -326,7 +326,7 @@ def test_imagined_hands_are_uniform_over_unseen_cards() -> None:
 
 def after(line: str, *moves: str) -> Any:
     """The state after moves from a position, each written ``name move``."""
-    state, names = GAME.notation.parse_position(line)
+    state, names = GAME.notation.parse_position(GAME, line)
     chance.set_key(state, chance.match_seed(3))
     for text in moves:
         name, _, words = text.partition(" ")
@@ -375,7 +375,9 @@ def test_option_fields_say_what_they_do_and_where_they_come_from() -> None:
 
 
 def test_a_gift_is_private_under_journalist_match_journalist() -> None:
-    state, names = GAME.notation.parse_position("JSDMH {journalist_match=journalist} | A:JJ/0 B:SJ/0 C:SS/0 D:MM/0")
+    state, names = GAME.notation.parse_position(
+        GAME, "JSDMH {journalist_match=journalist} | A:JJ/0 B:SJ/0 C:SS/0 D:MM/0"
+    )
     log = GAME.events.new_log()
     for seat, words in ((0, "play j"), (1, "give s")):
         for action in GAME.notation.parse_move(STATE.view(state, seat), seat, words, names):
@@ -392,7 +394,7 @@ def test_a_gift_is_private_under_journalist_match_journalist() -> None:
     assert texts[2] == texts[SPECTATOR] == "ben gave anna a card and discarded a journalist for 1 point."
     action = int(ACTIONS.give.encode(3))
     before, _ = GAME.notation.parse_position(
-        "JSDMH {journalist_match=journalist} | A:-/2 B:SJ/0 C:SS/0 | ask B gift | active A | table JJ"
+        GAME, "JSDMH {journalist_match=journalist} | A:-/2 B:SJ/0 C:SS/0 | ask B gift | active A | table JJ"
     )
     seen = GAME.kernels["seen"]
     assert seen(before, 1, action, 0) == seen(before, 1, action, 1) == action
@@ -410,7 +412,9 @@ def test_drawn_cards_are_told_to_their_owner_only() -> None:
 def test_a_declined_gift_reads_the_same_with_and_without_a_pair() -> None:
     lines = []
     for hand in ("SS", "SH"):
-        state, names = GAME.notation.parse_position(f"JSDMH | A:-/2 B:{hand}/0 | ask B gift | active A | table JJ")
+        state, names = GAME.notation.parse_position(
+            GAME, f"JSDMH | A:-/2 B:{hand}/0 | ask B gift | active A | table JJ"
+        )
         log = GAME.events.new_log()
         GAME.apply(state, 1, ACTIONS.decline.first, log)
         lines.append([GAME.notation.describe(event.seen_by(0), names, 0) for event in GAME.events.read(log)])
@@ -421,7 +425,7 @@ def test_a_declined_gift_reads_the_same_with_and_without_a_pair() -> None:
 
 
 def test_moves_may_be_shortened() -> None:
-    state, names = GAME.notation.parse_position("JPMHS | A:PPPHHJSS/0 B:JHMM/0")
+    state, names = GAME.notation.parse_position(GAME, "JPMHS | A:PPPHHJSS/0 B:JHMM/0")
     view = STATE.view(state, 0)
     for short, whole in (
         ("TAKE s", "take scientists"),
@@ -435,7 +439,7 @@ def test_moves_may_be_shortened() -> None:
 
 
 def test_completion_offers_the_words_of_legal_moves() -> None:
-    state, names = GAME.notation.parse_position("SRDMH | A:DDDMM/0 B:HH/0 C:HH/0 | mkt SSSDMRH")
+    state, names = GAME.notation.parse_position(GAME, "SRDMH | A:DDDMM/0 B:HH/0 C:HH/0 | mkt SSSDMRH")
     view = STATE.view(state, 0)
 
     def words(prefix: str) -> list[str]:
@@ -490,7 +494,7 @@ def test_completion_offers_the_words_of_legal_moves() -> None:
 )
 def test_positions_that_cannot_be_are_refused(line: str) -> None:
     with pytest.raises(Refusal) as refused:
-        GAME.notation.parse_position(line)
+        GAME.notation.parse_position(GAME, line)
     assert refused.value.code == "E_POSITION"
     assert "\n" not in str(refused.value)
 
@@ -498,16 +502,16 @@ def test_positions_that_cannot_be_are_refused(line: str) -> None:
 @given(text=st.text("take plysconhf x123+> discardmt|{}:/-?AB", max_size=40))
 @settings(max_examples=300, deadline=None)
 def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
-    state, names = GAME.notation.parse_position("SRDMH | A:SSDDDMHH/0 B:HH/0")
+    state, names = GAME.notation.parse_position(GAME, "SRDMH | A:SSDDDMHH/0 B:HH/0")
     with contextlib.suppress(Refusal):
         actions = GAME.notation.parse_move(STATE.view(state, 0), 0, text, names)
         assert set(actions) <= set(GAME.legal(state, 0).tolist())
     with pytest.raises(Refusal, match=r"^E_POSITION: [^\n]+$"):
-        GAME.notation.parse_position(text)
+        GAME.notation.parse_position(GAME, text)
 
 
 def test_the_examples_line_is_a_position() -> None:
-    state, names = GAME.notation.parse_position("SRDMH {advanced} | A:SSM/0 B:HH/3 | mkt SSSDMRH | top RDM")
+    state, names = GAME.notation.parse_position(GAME, "SRDMH {advanced} | A:SSM/0 B:HH/3 | mkt SSSDMRH | top RDM")
     assert names == ("anna", "ben")
     line = GAME.notation.position(state, names, ALL_KNOWING)
     assert line.startswith("SRDMH {advanced} | A:SSM/0 B:HH/3 | mkt SSSRDMH | deck RDM")
@@ -570,7 +574,7 @@ def test_the_terminal_says_who_has_the_turn_until_the_game_is_over() -> None:
 def test_cards_are_laid_out_from_the_fullest_hand_there_can_be() -> None:
     # Ten hackers and four that come into the hand: more of one faction than the hand limit.
     for seed in range(40):
-        state, _ = GAME.notation.parse_position("SRDMH | A:HHHH/0 B:HHHHHHHHHD/0 | mkt SSSDMRS")
+        state, _ = GAME.notation.parse_position(GAME, "SRDMH | A:HHHH/0 B:HHHHHHHHHD/0 | mkt SSSDMRS")
         chance.set_key(state, chance.match_seed(seed))
         before = all_cards(state)
         action = ACTIONS.hackers.encode(1, 3)

@@ -140,7 +140,7 @@ def test_rounds_follow_the_plain_account(data: st.DataObject, seats: int, option
 
 def test_two_rewards_one_round_for_every_card() -> None:
     """K5 by brute force: two corporations of two and a loner, all placements."""
-    start = GAME.notation.parse_position("{} | a:0@3 b:0@3 c:0@5 d:0@5 e:0")[0]
+    start = GAME.notation.parse_position(GAME, "{} | a:0@3 b:0@3 c:0@5 d:0@5 e:0")[0]
     for placed in product(CHANGE, repeat=5):
         if placed[0] == 3 or placed[1] == 3 or placed[2] == 5 or placed[3] == 5:
             continue
@@ -489,7 +489,7 @@ def test_positions_round_trip(data: st.DataObject, seats: int, options: dict[str
         except Refusal:
             continue
     line = notation.position(match.state, match.names, ALL_KNOWING)
-    state, names = notation.parse_position(line)
+    state, names = notation.parse_position(GAME, line)
     state.chance_key[:] = match.state.chance_key
     state.chance_count[:] = match.state.chance_count
     assert names == match.names
@@ -499,9 +499,9 @@ def test_positions_round_trip(data: st.DataObject, seats: int, options: dict[str
 
 def test_bad_positions_are_refused() -> None:
     good = "{} | anna:7@3 ben:3@3 cleo:0"
-    notation.parse_position(good)
-    notation.parse_position("{tie=more} | anna:150 ben:150 cleo:0")
-    notation.parse_position("{} | anna:150 ben:150 cleo:0 | over")
+    notation.parse_position(GAME, good)
+    notation.parse_position(GAME, "{tie=more} | anna:150 ben:150 cleo:0")
+    notation.parse_position(GAME, "{} | anna:150 ben:150 cleo:0 | over")
     bad = [
         "", "|", "{}", "{} |", good + " |", good + " | round 0", good + " | round x", good + " | placed anna:3",
         good + " | placed anna:4", good + " | placed zoe:1", good + " | placed anna:1 ben:1 cleo:1",
@@ -515,7 +515,7 @@ def test_bad_positions_are_refused() -> None:
     ]  # fmt: skip
     for text in bad:
         with pytest.raises(Refusal) as refused:
-            notation.parse_position(text)
+            notation.parse_position(GAME, text)
         assert refused.value.code in {"E_POSITION", "E_SETUP"}, text
 
 

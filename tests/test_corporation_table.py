@@ -471,7 +471,7 @@ def test_what_is_said_survives_a_match_file_and_an_example() -> None:
     again = Match.loads(match.dumps())
     assert again.chain == match.chain
     assert again.moves[0].text == f"say {SAID}"
-    (example,) = game.notation.examples("X1 | A:0 B:0 C:0\n! A say two  blanks, and  E_OVER as a word -\n")
+    (example,) = game.notation.examples(game, "X1 | A:0 B:0 C:0\n! A say two  blanks, and  E_OVER as a word -\n")
     assert example.check() == []
 
 

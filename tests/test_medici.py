@@ -324,7 +324,7 @@ def test_a_line_without_the_declared_values_has_its_jesters_unnamed() -> None:
 def test_positions_survive_text_at_every_ply(seats: int, seed: int) -> None:
     for match in play_on(new(seats, seed, turn_cap=120), random.Random(seed), 150):
         text = GAME.notation.position(match.state, match.names, ALL_KNOWING)
-        state, names = GAME.notation.parse_position(text)
+        state, names = GAME.notation.parse_position(GAME, text)
         assert names == match.names
         for name in GAME.state.fields:
             if name not in ("chance_key", "chance_count", "rotation"):
@@ -525,7 +525,7 @@ def test_a_position_has_only_houses_and_cards_of_its_game(position: str) -> None
 )
 def test_a_position_may_have_a_player_to_move_who_is_stuck(position: str, checks: str) -> None:
     """His turn has come, so he is passed over, or it is the end (M27, M80)."""
-    (example,) = notation.examples(f"ex one\n{position}\n{checks}")
+    (example,) = notation.examples(GAME, f"ex one\n{position}\n{checks}")
     assert example.check() == []
 
 

@@ -114,7 +114,7 @@ def test_a_match_is_the_same_under_any_names(name: str, called: list[str], seed:
         for viewer in (ALL_KNOWING, SPECTATOR, seat):
             line = game.notation.position(match.view(viewer), match.names, viewer)
             if viewer is ALL_KNOWING:
-                state, found = game.notation.parse_position(line)
+                state, found = game.notation.parse_position(game, line)
                 assert found == tuple(map(names.written, match.names))
                 assert game.notation.position(state, found, ALL_KNOWING) == line
             told, known = match.lines(viewer), plain.lines(viewer)

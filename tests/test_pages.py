@@ -372,7 +372,7 @@ def test_an_ended_match_shows_all_hands_and_the_seed() -> None:
 
 def catham(position: str) -> tuple[Game, Any, tuple[str, ...]]:
     game = find_game("catham")
-    state, names = game.notation.parse_position(position)
+    state, names = game.notation.parse_position(game, position)
     return game, state, names
 
 

@@ -194,7 +194,7 @@ def position(tables: Tables, sitting: Sitting, text: str) -> None:
     tables.view(sitting.id, sitting.tokens[0])
     match = tables.lives.at(sitting.id).match
     assert match is not None
-    state, _ = match.game.notation.parse_position(text)
+    state, _ = match.game.notation.parse_position(match.game, text)
     state.chance_key[:] = match.state.chance_key
     match.state, match._states[-1] = state, state.tobytes()
 

@@ -65,7 +65,7 @@ def test_the_notation_document_has_a_row_for_every_game_and_its_moves_and_positi
     for line in re.findall(r"^    (\{.*\|.*)$", document, re.MULTILINE):
         game = find_game("dark_sources" if "turn" in line else "corporation")
         state, names = game.notation.parse_position(
-            line.replace("#,#", "10d,1d").replace("#", "3d").replace("?", "7", 1)
+            game, line.replace("#,#", "10d,1d").replace("#", "3d").replace("?", "7", 1)
         )
         assert names[:2] == ("anna", "ben")
         assert int(state.seats) == len(names)

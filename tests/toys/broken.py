@@ -174,8 +174,8 @@ class NamingNotation(BazaarNotation):
 class ForgetfulNotation(BazaarNotation):
     """Positions forget how many rounds were played."""
 
-    def parse_position(self, text: str) -> Any:
-        state, names = super().parse_position(text)
+    def parse_position(self, game: Game, text: str) -> Any:
+        state, names = super().parse_position(game, text)
         state.rounds = 0
         return state, names
 
@@ -231,8 +231,8 @@ class MirrorNotation(BazaarNotation):
 
     unwritten = BazaarNotation.unwritten | {"hand_mirror", "deck_mirror"}
 
-    def parse_position(self, text: str) -> Any:
-        state, names = super().parse_position(text)
+    def parse_position(self, game: Game, text: str) -> Any:
+        state, names = super().parse_position(game, text)
         mirror(state)
         return state, names
 

@@ -162,7 +162,7 @@ def check_resample_is_calibrated(game: Game, setting: Setting, games: int = 200)
 def check_resample_is_uniform(game: Game, settings: Sequence[Setting], samples: int = 2000) -> None:
     """In the positions the facts name, resampling follows the stated weights (chi-square)."""
     for case in facts_of(game).uniform:
-        state, _ = game.notation.parse_position(case.position)
+        state, _ = game.notation.parse_position(game, case.position)
         view = game.state.view(state, case.viewer)
         random_words = rng.generator(23 + SEEDS * settings[0].seed, "uniform")
         drawn = Counter(case.project(determinize(game, view, case.viewer, random_words)) for _ in range(samples))

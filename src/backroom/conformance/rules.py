@@ -323,7 +323,7 @@ def perft(game: Game, state: Any, depth: int) -> list[int]:
 def check_perft(game: Game, settings: Sequence[Setting]) -> None:
     """Node counts below the pinned positions: any change of the rules shows as a number."""
     for case in facts_of(game).perft:
-        state, _ = game.notation.parse_position(case.position)
+        state, _ = game.notation.parse_position(game, case.position)
         got = perft(game, state, len(case.counts))
         assert tuple(got) == case.counts, f"below {case.position} there are {got} nodes, not {list(case.counts)}"
 

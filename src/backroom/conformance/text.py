@@ -129,7 +129,7 @@ def check_positions_round_trip(game: Game, setting: Setting) -> None:
     for _ in play_on(match, setting.source(53), 80):
         text = game.notation.position(match.state, match.names, ALL_KNOWING)
         assert "\n" not in text, f"ply {match.ply}: the position has more than one line"
-        state, names = game.notation.parse_position(text)
+        state, names = game.notation.parse_position(game, text)
         assert tuple(names) == tuple(match.names), f"ply {match.ply}: the names became {names}"
         fields = differing(game, state, match.state)
         assert not fields, (
@@ -197,9 +197,9 @@ def check_bad_positions_are_refused(game: Game, setting: Setting) -> None:
     @given(st.sampled_from(lines), st.integers(0, 400), st.integers(0, 12), piece, st.text(max_size=30))
     def read(line: str, at: int, cut: int, put: str, other: str) -> None:
         for text in (line[:at] + put + line[at + cut :], other):
-            if not _refused(text, partial(game.notation.parse_position, text)):
-                got = game.notation.parse_position(text)
-                again, _ = game.notation.parse_position(game.notation.position(*got, ALL_KNOWING))
+            if not _refused(text, partial(game.notation.parse_position, game, text)):
+                got = game.notation.parse_position(game, text)
+                again, _ = game.notation.parse_position(game, game.notation.position(*got, ALL_KNOWING))
                 assert not differing(game, again, got[0]), f"{text!r} is read, but its line says something else"
 
     read()

@@ -84,7 +84,7 @@ class Match:
         self.state, opening = game.opening(options, players, seed)
         self.position = position
         if position is not None:
-            self.state, players = game.notation.parse_position(position)
+            self.state, players = game.notation.parse_position(game, position)
             chance.set_key(self.state, seed)
             self.players, opening = tuple(players), []
         turn = 0 if position is not None else int(self.state.rotation)
@@ -113,7 +113,7 @@ class Match:
     @classmethod
     def from_position(cls, game: Game, position: str, seed: int | str | bytes | None = None) -> "Match":
         """A match that begins at a position line instead of the set-up. Refusal E_POSITION or E_SETUP otherwise."""
-        _, names = game.notation.parse_position(position)
+        _, names = game.notation.parse_position(game, position)
         return cls(game, game.options.build({}), names, chance.match_seed(seed), position)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -24,9 +24,7 @@ __all__ = [
     "Token",
     "complete",
     "deed",
-    "enumerated",
     "in_words",
-    "listed",
     "move_text",
     "pieces",
     "play_on_view",
@@ -129,12 +127,12 @@ class Notation(Protocol):
         """
         ...
 
-    def parse_position(self, text: str) -> tuple[Any, tuple[str, ...]]:
-        """A state and the players' names from a position line. Refusal E_POSITION otherwise."""
+    def parse_position(self, game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
+        """A state and the players' names from a position line of the game. Refusal E_POSITION otherwise."""
         ...
 
-    def examples(self, text: str) -> Iterable[Any]:
-        """The worked examples (`backroom.text.examples.Example`) in a text in the game's notation."""
+    def examples(self, game: Game, text: str) -> Iterable[Any]:
+        """The worked examples (`backroom.text.examples.Example`) in a text in the notation of the game."""
         ...
 
 
@@ -196,17 +194,6 @@ def deed(who: Thing, did: Sequence[Part], then: Sequence[Part] = (".",), rule: s
     """
     blank = (" ",) if did else ()
     return Line((who, *blank, *did, *then), rule, int(who.key), in_words(did))
-
-
-def enumerated(things: Sequence[Part]) -> list[Part]:
-    """Things in a row, as one says them: Anna, Ben and Cleo."""
-    signs = ["", *[", "] * (len(things) - 2), " and "]
-    return [part for pair in zip(signs, things, strict=False) for part in pair if part]
-
-
-def listed(words: Sequence[str]) -> str:
-    """Words in a row, as one says them: Anna, Ben and Cleo."""
-    return in_words(enumerated(words))
 
 
 def pieces(text: str) -> list[str]:

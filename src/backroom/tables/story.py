@@ -14,10 +14,11 @@ from backroom.engine import chance
 from backroom.engine.events import NOTHING
 from backroom.engine.game import FINISHED, Refusal, find_game
 from backroom.engine.match import Match, file_text
-from backroom.engine.notation import Line, Thing, deed, listed, player
+from backroom.engine.notation import Line, Thing, deed, player
 from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, SPECTATOR, Viewer
 from backroom.tables.rows import ChairRow, EntryRow, StoryRow, TableRow
+from backroom.text.english import listed
 
 __all__ = [
     "ENDED", "LATE", "MOVE", "UNDO", "Story", "fits", "match_file", "names_by_seat", "rests", "rotation_of",

@@ -1,1 +1,1 @@
-"""Text of every game: worked examples, rulebooks, files that people name, and what people may write to each other."""
+"""Text of every game: position lines, worked examples, English, rulebooks, file names, what people write."""

@@ -1,15 +1,32 @@
-"""Worked examples: the notation of a game's specification, run against its rules. A new example needs no code."""
+"""Worked examples: the notation of a game's specification, run against its rules. A new example needs no code.
 
-from collections.abc import Callable, Iterable
+What an example is made of is the same in every game: a position, then steps; a step is a move with what holds after it,
+or one that is refused with a code and changes nothing. A game declares what it looks at after a move.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from backroom.engine.game import Game, Refusal
+from backroom.engine.names import seat_called
 from backroom.text.files import shown, unusable
 from backroom.text.markdown import fences
 
-__all__ = ["Example", "Failure", "Report", "read_blocks", "run_examples"]
+__all__ = [
+    "Example",
+    "Failure",
+    "Report",
+    "Trial",
+    "differs",
+    "headed_examples",
+    "read_blocks",
+    "run_examples",
+    "taken",
+]
 
 MARKDOWN_SUFFIXES = (".md", ".markdown")
 
@@ -38,6 +55,113 @@ class Report:
     failed: list[Failure] = field(default_factory=list)
 
 
+class Trial:
+    """An example being run: its position, and what its moves make of that."""
+
+    def __init__(self, game: Game, state: Any, names: Sequence[str]) -> None:
+        self.game, self.state, self.names = game, state, names
+
+    def seat(self, word: str) -> int:
+        """The seat of a player by name. Refusal E_ACTOR when nobody is called so."""
+        found = seat_called(word, self.names)
+        if found is None:
+            raise Refusal("E_ACTOR", f"nobody is called {word!r}; there are {', '.join(self.names)}")
+        return found
+
+    def play(self, seat: int, text: str, script: Sequence[tuple[int, list[int]]] = ()) -> Any:
+        """Play a typed move or message, with chance as it is scripted; the log of it.
+
+        Refusal with the game's code; then nothing has changed.
+        """
+        game, after, view = self.game, self.game.state.copy(self.state), self.game.state.view(self.state, seat)
+        log = game.events.new_log()
+        game.events.write_script(log, list(script))
+        said = game.talk_notation.parse_talk(view, seat, text, self.names) if game.messages is not None else None
+        if said is not None:
+            game.kernels["talk"](after, seat, said[0], log)
+        else:
+            for action in game.notation.parse_move(view, seat, " ".join(text.split()), self.names):
+                game.apply(after, seat, action, log)
+        self.state = after
+        return log
+
+    def refused(self, who: str, text: str, code: str) -> list[str]:
+        """What is wrong when a move is not refused with this code (``-``: when it is refused), or changes anything."""
+        before, got = self.state.tobytes(), None
+        try:
+            self.play(0 if self.state.over else self.seat(who), text)
+        except Refusal as refusal:
+            got = refusal
+        if got is None:
+            return [] if code == "-" else [f"expected {code}, but the move was accepted"]
+        found = [] if got.code == code else [f"refused: {got}" if code == "-" else f"expected {code}, got {got}"]
+        return found if self.state.tobytes() == before else [*found, "a refused move changed the state"]
+
+    def winners(self) -> list[int]:
+        """The seats on the first place; none while the game goes on."""
+        places = self.game.outcome(self.state)[1] if self.state.over else []
+        return [seat for seat, place in enumerate(places) if place == 1]
+
+
+Step = Callable[[Trial, str], list[str]]
+"""Takes one step of an example, and gives the differences found."""
+
+
+def differs(what: str, expected: object, now: object) -> list[str]:
+    """The difference between what a step says and what is."""
+    return [] if expected == now else [f"{what}: expected {expected}, it is {now}"]
+
+
+def taken(trial: Trial, steps: Iterable[str], step: Step) -> list[str]:
+    """The differences of the first step that has any: what follows stands on it."""
+    for text in steps:
+        try:
+            found = step(trial, text)
+        except Refusal as refusal:
+            found = [str(refusal)]
+        if found:
+            return [f"{text}: {problem}" for problem in found]
+    return []
+
+
+def headed_examples(game: Game, text: str, ours: re.Pattern[str], step: Step) -> Iterator[Example]:
+    """The examples of a text in which a head, an id and a position line, stands above the lines of its steps.
+
+    A remark in brackets may end a head. A step begins with >; ``! anna MOVE CODE`` is a move that is refused.
+    Blank lines and those that begin with # say nothing. A text without what ``ours`` finds is of something else and has
+    no example.
+    """
+    if not ours.search(text):
+        return
+    found: list[tuple[str, list[str]]] = []
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith((">", "!")):
+            found = found or [("", [])]
+            found[-1][1].append(line)
+        elif line and not line.startswith("#"):
+            found.append((line, []))
+    for head, steps in found:
+        name, *rest = head.split(maxsplit=1) or ["(no position)"]
+        yield Example(name, partial(_run, game, re.sub(r"\s*\(.*\)\s*$", "", "".join(rest)), steps, step))
+
+
+def _run(game: Game, position: str, steps: Sequence[str], step: Step) -> list[str]:
+    if not position:
+        return ["no position; an example begins with its id and a position line"]
+    try:
+        trial = Trial(game, *game.notation.parse_position(game, position))
+    except Refusal as problem:
+        return [f"{position}: {problem}"]
+    if not steps:
+        return ["no step follows; one begins with > or !"]
+    return taken(trial, steps, lambda trial, text: _refused(trial, text) if text.startswith("!") else step(trial, text))
+
+
+def _refused(trial: Trial, text: str) -> list[str]:
+    words = re.fullmatch(r"!\s*(\S+)\s(.*)\s(\S+)", text)
+    return trial.refused(*words.groups()) if words else ["a ! line is a player, a move and a code, or - for none"]
+
+
 def read_blocks(path: Path, text: str) -> list[str]:
     """The examples in a file: the fenced blocks of Markdown (``.md``, ``.markdown``), the whole of any other text."""
     if path.suffix.lower() in MARKDOWN_SUFFIXES:
@@ -59,7 +183,7 @@ def run_examples(game: Game, files: Iterable[Path] = ()) -> Report:
     report = Report()
     for path, text in sources:
         name = shown(path)
-        found = [example for block in read_blocks(path, text) for example in game.notation.examples(block)]
+        found = [example for block in read_blocks(path, text) for example in game.notation.examples(game, block)]
         if not found:
             raise Refusal("E_FILE", f"{name}: no example in it; {game.name}'s grammar stands in docs/notation.md")
         for example in found:

@@ -15,20 +15,14 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, FunctionLoader, PackageLoader, StrictUndefined
 
 from backroom.engine.game import Game, find_game
-from backroom.engine.notation import listed
+from backroom.text.english import listed, number_word
 from backroom.web import times
 from backroom.web.bidi import isolated
 
-__all__ = ["draw", "environment", "game_fragments", "number_word"]
+__all__ = ["draw", "environment", "game_fragments"]
 
 MOST_FRAGMENTS = 8192
 """So many results of each macro are kept, those used last."""
-
-
-def number_word(number: int) -> str:
-    """A small number as a word, a larger one in digits."""
-    words = ("no", "one", "two", "three", "four", "five", "six")
-    return words[number] if number < len(words) else str(number)
 
 
 def _game_template(name: str) -> str | None:

@@ -10,9 +10,9 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from backroom.engine.game import Game, Refusal, find_game, game_names
-from backroom.engine.notation import listed
 from backroom.tables import clock
 from backroom.tables.views import ChairRequest, Invitation, OpenTable, Summary, TableView
+from backroom.text.english import listed
 from backroom.web import rulebook
 from backroom.web.asked import (
     PLAIN_COOKIE,

@@ -16,16 +16,17 @@ from typing import Any, cast
 from backroom.bots import bot_specs
 from backroom.engine.game import CAPPED, FINISHED, Game, find_game, game_names
 from backroom.engine.names import written
-from backroom.engine.notation import Line, Thing, Token, listed, move_text, play_on_view
+from backroom.engine.notation import Line, Thing, Token, move_text, play_on_view
 from backroom.scenes.default import DefaultTable, word_choices
 from backroom.scenes.draft import Draft
 from backroom.scenes.plot import StepPlot, step_plot
 from backroom.scenes.rows import table_rows
 from backroom.scenes.scene import ORDINALS, Box, Choice, Emblem, Scene, TableModule
 from backroom.tables.views import Chair, Invitation, TableView
+from backroom.text.english import counted, does, listed, number_word, possessive
 from backroom.web import times
 from backroom.web.audience import audience_of
-from backroom.web.drawing import draw, number_word
+from backroom.web.drawing import draw
 from backroom.web.house_rules import house_rules, once_more
 from backroom.web.rulebook import Part
 from backroom.web.rulebook import parts as rule_parts
@@ -224,7 +225,7 @@ def _ended_heading(view: TableView) -> str:
     if len(winners) > 1:
         together = listed(["you" if seat == view.seat else view.names[seat] for seat in winners])
         return f"{together} share the first place with {score}"
-    return f"You win with {score}" if winners[0] == view.seat else f"{view.names[winners[0]]} wins with {score}"
+    return f"{does(winners[0], view.seat, view.names, 'win', start=True)} with {score}"
 
 
 def _ranks(view: TableView, seats: list[SeatModel], scene: Scene) -> list[Rank]:
@@ -245,10 +246,6 @@ def _ranks(view: TableView, seats: list[SeatModel], scene: Scene) -> list[Rank]:
 
 def _over_for(view: TableView) -> str:
     return f"over for {times.lasting(view.now - view.ended)}" if view.ended else "over"
-
-
-def _whose(name: str) -> str:
-    return f"{name}’" if name.endswith(("s", "x", "z")) else f"{name}’s"
 
 
 def _subtitle(view: TableView, company: str, aim: str) -> str:
@@ -336,12 +333,12 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
     if past:
         yours = view.you is not None and view.seat == view.you.seat
         saw = "a chair with no cards" if view.seat is None else "your chair" if yours else "that chair"
-        whose = "your" if yours else _whose(view.names[view.viewer])
+        whose = "your" if yours else possessive(view.names[view.viewer])
         place = "as a watcher" if view.seat is None else f"from {whose} chair"
         heading, lamp = f"Replay, {place}" if view.seed else "Looking back", "hourglass"
         sentence = f"After move {view.move} of {view.moves}. You see what {saw} saw then."
     elif over:
-        told = [f"{view.moves} move{'s' if view.moves != 1 else ''}"]
+        told = [counted(view.moves, "move")]
         told += [times.lasting(view.ended - view.began)] if view.ended else []
         heading, sentence, lamp = _ended_heading(view), f"Everything is face up now. {', '.join(told)}.", "laurel"
     elif view.seat is None:

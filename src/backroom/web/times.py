@@ -1,5 +1,7 @@
 """Times in words. `static/times.js` has the same words, for what goes on counting on screen."""
 
+from backroom.text.english import counted
+
 __all__ = [
     "A_MOVE_A_DAY", "OUT_OF_TIME", "PACES", "ago", "allowance", "duration", "lasting", "pace_word", "since",
     "time_left",
@@ -30,10 +32,6 @@ def _largest(seconds: int) -> list[tuple[int, str, str]]:
     return found
 
 
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}{'s' if count != 1 else ''}"
-
-
 def duration(seconds: int) -> str:
     """A length of time in its two largest units: 1 d 4 h, 3 h 20 min, 4 min, 50 s. Less than nothing is 0 s."""
     return " ".join(f"{count} {short}" for count, _, short in _largest(seconds)) or f"{max(0, seconds)} s"
@@ -44,7 +42,7 @@ def lasting(seconds: int) -> str:
 
     Seconds are not counted: a page that is fetched again in the same minute reads the same.
     """
-    return ", ".join(_counted(count, word) for count, word, _ in _largest(seconds)) or "less than a minute"
+    return ", ".join(counted(count, word) for count, word, _ in _largest(seconds)) or "less than a minute"
 
 
 def time_left(until: int, now: int, word: str = " left") -> str:
@@ -72,7 +70,7 @@ def allowance(pace: int) -> str:
         return "no limit"
     for unit, word, _ in UNITS:
         if pace % unit == 0 and (unit < 86400 or pace > unit):
-            return _counted(pace // unit, word)
+            return counted(pace // unit, word)
     raise AssertionError("every number of seconds is a number of seconds")
 
 

@@ -105,7 +105,7 @@ class BazaarNotation:
             words.append(f"{name}={','.join(shown)}")
         return " ".join(words)
 
-    def parse_position(self, text: str) -> tuple[Any, tuple[str, ...]]:
+    def parse_position(self, game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
         parts = dict(word.split("=", 1) for word in text.split() if "=" in word)
         state = self.state.new()
         wanted = [name for name in self.state.fields if name not in self.unwritten]
@@ -131,7 +131,7 @@ class BazaarNotation:
             raise Refusal("E_POSITION", "seats and names differ")
         return state, names
 
-    def examples(self, text: str) -> Iterable[Example]:
+    def examples(self, game: Game, text: str) -> Iterable[Example]:
         """Blocks: ``id seed N name name ...``, then ``> name move`` lines and ``= field number`` facts."""
         for block in text.strip().split("\n\n"):
             lines = block.splitlines()

@@ -6,22 +6,15 @@ checked, as they are written in a position.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from backroom.engine.game import Refusal
-from backroom.engine.names import seat_called
+from backroom.engine.game import Game
 from backroom.games.catham.cards import LETTERS
-from backroom.games.catham.positions import (
-    next_text,
-    parse_position,
-    read_cards,
-    read_hand,
-    read_seat,
-)  # fmt: skip
-from backroom.games.catham.rules import ACTIONS, DECK, EVENTS, HACKERS_STREAM, POLICE_STREAM, RESHUFFLE_STREAM, STATE
-from backroom.text.examples import Example
+from backroom.games.catham.positions import SEAT_LETTERS, next_text, read_cards, read_hand, read_seat
+from backroom.games.catham.rules import DECK, HACKERS_STREAM, POLICE_STREAM, RESHUFFLE_STREAM
+from backroom.text.examples import Example, Trial, differs, headed_examples
+from backroom.text.positions import entries, wrong
 
 __all__ = ["examples"]
 
@@ -36,194 +29,81 @@ MOST_SCRIPTS = 3
 """A lay-out, and a deck that runs out twice: in the effect, and with the cards of the effect in the refill."""
 
 
-def examples(text: str) -> Iterator[Example]:
-    """The examples in a text. A line that cannot be read fails its example, with the reason.
-
-    A text without any sign of one, a block of something else, has none.
-    """
-    if not OURS.search(text):
-        return
-    head, moves = "", []
-    for raw in text.splitlines():
-        line = raw.strip()
-        if not line or line.startswith("#"):
-            continue
-        if line.startswith(">"):
-            moves.append(line)
-            continue
-        if head or moves:
-            yield _example(head, moves)
-        head, moves = line, []
-    if head or moves:
-        yield _example(head, moves)
+def examples(game: Game, text: str) -> Iterable[Example]:
+    """The examples in a text. A line that cannot be read fails its example, with the reason."""
+    return headed_examples(game, text, OURS, _step)
 
 
-def _example(head: str, moves: list[str]) -> Example:
-    name, *rest = head.split(maxsplit=1) or ["(no position)"]
-    place = re.sub(r"\s*\(.*\)\s*$", "", "".join(rest))
-    return Example(name, lambda: _check(place, list(moves)))
+def _step(trial: Trial, text: str) -> list[str]:
+    found = re.fullmatch(r">\s*(\S+)(.*?)(=>|!!)(.*)", text)
+    if found is None or re.search(r"=>|!!", found[4]):
+        raise wrong("a move line has a player, a move and => and facts, or !! and a code, once")
+    who, move, sign, expected = (piece.strip() for piece in found.groups())
+    script = [_script(chance, move) for chance in re.findall(r"\{([^}]*)\}", move)]
+    if len(script) > MOST_SCRIPTS:
+        raise wrong(f"{len(script)} scripts of chance; a move needs {MOST_SCRIPTS} at most")
+    move = re.sub(r"\{[^}]*\}", " ", move)
+    if sign == "!!":
+        return trial.refused(who, move, expected)
+    before = trial.state
+    log = trial.play(trial.seat(who), move, script)
+    problems = []
+    if log.script_bad:
+        problems.append("scripted chance did not fit: cards that were not there, or not so many")
+    elif log.script_used != log.script_length:
+        problems.append("scripted chance did not fit: not all of it was needed")
+    return problems + _compare(before, trial.state, expected)
 
 
-def _check(place: str, moves: list[str]) -> list[str]:
-    try:
-        state, names = parse_position(place)
-    except Refusal as problem:
-        return [f"{place}: {problem}"]
-    if not moves:
-        return ["no move follows; a move line begins with >"]
-    differences: list[str] = []
-    for text in moves:
-        line = _MoveLine(text)
-        try:
-            state = line.run(state, names)
-        except Refusal as problem:
-            line.differ(str(problem))
-        differences += line.differences
-        if line.differences:
-            break  # what follows stands on this line
-    return differences
-
-
-@dataclass(frozen=True)
-class _Script:
-    """Scripted chance: ``lay`` or ``shuf``, and the cards."""
-
-    word: str
-    cards: list[int]
-
-
-def _script(text: str) -> _Script:
-    word, *cards = text.split()[:2] or [""]
-    if word.lower() not in ("lay", "shuf") or len(text.split()) > 2:
-        raise Refusal("E_POSITION", f"cannot read the chance {text.strip()!r}; write {{lay CARDS}} or {{shuf CARDS}}")
+def _script(text: str, move: str) -> tuple[int, list[int]]:
+    """Scripted chance: the stream that is used, and its cards."""
+    word, *cards = text.split() or [""]
+    word = word.lower()
+    if word not in ("lay", "shuf") or len(cards) > 1:
+        raise wrong(f"cannot read the chance {text.strip()!r}; write {{lay CARDS}} or {{shuf CARDS}}")
     found = read_cards("".join(cards))
     if len(found) > DECK:
-        raise Refusal("E_POSITION", f"{len(found)} cards in {{{word} ...}}; a game has {DECK}")
-    return _Script(word.lower(), found)
+        raise wrong(f"{len(found)} cards in {{{word} ...}}; a game has {DECK}")
+    if word == "shuf":
+        return RESHUFFLE_STREAM, found[::-1]
+    return POLICE_STREAM if re.match(r"play\s+p", move, re.IGNORECASE) else HACKERS_STREAM, found
 
 
-class _MoveLine:
-    """One move line: what is tried and what is expected of it."""
+def _compare(before: Any, after: Any, expected: str) -> list[str]:
+    found: list[str] = []
+    named: set[int] = set()
+    for fact in (" ".join(fact.split()) for fact in expected.split(";")):
+        if ":" in fact.partition(" ")[0]:
+            for text in fact.split():
+                letter, cards, points = read_hand(text)
+                seat = read_seat(letter, int(after.seats))
+                named.add(seat)
+                found += differs(letter, f"{_sorted(cards)}/{points}", _player(after, seat))
+        elif fact:
+            found += _compare_fact(after, fact)
+    for seat in set(range(int(after.seats))) - named:
+        found += differs(f"{SEAT_LETTERS[seat]}, who is not named", _player(before, seat), _player(after, seat))
+    return found
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.differences: list[str] = []
 
-    def differ(self, what: str) -> None:
-        """Note a difference."""
-        self.differences.append(f"{self.text}: {what}")
-
-    def run(self, before: Any, names: Sequence[str]) -> Any:
-        """The state after the line; differences are noted. Refusal when a position word in it cannot be read."""
-        move, sign, expected = self._split()
-        scripts = [_script(text) for text in re.findall(r"\{([^}]*)\}", move)]
-        move = re.sub(r"\{[^}]*\}", " ", move)
-        who, _, words = " ".join(move.removeprefix(">").split()).partition(" ")
-        seat = seat_called(who, names)
-        if seat is None:
-            self.differ(f"nobody is called {who!r}")
-            return before
-        try:
-            after, unused = self._play(before, seat, words, names, scripts)
-        except Refusal as refusal:
-            if sign != "!!":
-                self.differ(f"refused: {refusal}")
-            elif refusal.code != expected:
-                self.differ(f"expected {expected}, got {refusal}")
-            return before
-        if sign == "!!":
-            self.differ(f"expected {expected}, but the move was accepted")
-            return before
-        if unused:
-            self.differ(f"scripted chance did not fit: {unused}")
-        self._compare(before, after, expected)
-        return after
-
-    def _split(self) -> tuple[str, str, str]:
-        parts = re.split(r"(=>|!!)", self.text)
-        if len(parts) != 3:
-            raise Refusal("E_POSITION", "a move line has => and facts, or !! and a code, once")
-        return parts[0], parts[1], parts[2].strip()
-
-    def _play(
-        self, before: Any, seat: int, words: str, names: Sequence[str], scripts: list[_Script]
-    ) -> tuple[Any, str]:
-        # The game is found here, because it is made of this module.
-        from backroom.games.catham import GAME
-
-        state = STATE.copy(before)
-        actions = GAME.notation.parse_move(STATE.view(state, seat), seat, words, names)
-        log = EVENTS.new_log()
-        laying = POLICE_STREAM if actions[0] in ACTIONS.police else HACKERS_STREAM
-        segments = []
-        for script in scripts:
-            if script.word == "shuf":
-                segments.append((RESHUFFLE_STREAM, script.cards[::-1]))
-            else:
-                segments.append((laying, script.cards))
-        if len(segments) > MOST_SCRIPTS:
-            raise Refusal("E_POSITION", f"{len(segments)} scripts of chance; a move needs {MOST_SCRIPTS} at most")
-        EVENTS.write_script(log, segments)
-        for action in actions:
-            GAME.apply(state, seat, action, log)
-        if log.script_bad:
-            return state, "cards that were not there, or not so many"
-        return state, "not all of it was needed" if log.script_used != log.script_length else ""
-
-    def _compare(self, before: Any, after: Any, expected: str) -> None:
-        named: set[int] = set()
-        for fact in expected.split(";"):
-            fact = " ".join(fact.split())
-            if ":" in fact.partition(" ")[0]:
-                named |= self._compare_players(after, fact.split())
-            elif fact:
-                self._compare_fact(after, fact)
-        for seat in range(int(after.seats)):
-            if seat not in named:
-                was, now = _player(before, seat), _player(after, seat)
-                if was != now:
-                    self.differ(f"{'ABCDEF'[seat]} is not named, so {was} is expected; it is {now}")
-
-    def _compare_players(self, after: Any, players: list[str]) -> set[int]:
-        named = set()
-        for text in players:
-            letter, cards, points = read_hand(text)
-            seat = read_seat(letter, int(after.seats))
-            named.add(seat)
-            now = _player(after, seat)
-            if f"{_sorted(cards)}/{points}" != now:
-                self.differ(f"expected {letter}:{_sorted(cards)}/{points}, it is {letter}:{now}")
-        return named
-
-    def _compare_fact(self, after: Any, fact: str) -> None:
-        word, _, value = fact.partition(" ")
-        value = value.strip()
-        piles = {"mkt": after.market, "disc": after.discards, "table": after.table}
-        if word in piles:
-            self._same(word, _sorted(read_cards(value)), _sorted_counts(piles[word]))
-        elif word == "deck" and value.isdecimal():
-            self._same(word, value, str(int(after.deck_size)))
-        elif word == "deckis":
-            size = int(after.deck_size)
-            self._same(word, _letters(read_cards(value)), _letters(after.deck[:size][::-1].tolist()))
-        elif word in ("turn", "ask", "over", "unfinished"):
-            self._same("next", " ".join(fact.split()), next_text(after))
-        elif word in ("known", "kept") and value:
-            wanted = {
-                read_seat(part[0], int(after.seats)): _sorted(read_cards(part[2:]))
-                for part in value.split()
-                if part != "-"
-            }
-            now = {
-                seat: _sorted_counts(after[word][seat]) for seat in range(int(after.seats)) if after[word][seat].any()
-            }
-            self._same(word, str(wanted), str(now))
-        else:
-            self.differ(f"cannot read the fact {fact!r}")
-
-    def _same(self, what: str, expected: str, now: str) -> None:
-        if expected != now:
-            self.differ(f"{what}: expected {expected}, it is {now}")
+def _compare_fact(after: Any, fact: str) -> list[str]:
+    word, _, value = fact.partition(" ")
+    piles = {"mkt": after.market, "disc": after.discards, "table": after.table}
+    size = int(after.deck_size)
+    if word in piles:
+        return differs(word, _sorted(read_cards(value)), _sorted_counts(piles[word]))
+    if word == "deck" and value.isdecimal():
+        return differs(word, value, str(size))
+    if word == "deckis":
+        return differs(word, _letters(read_cards(value)), _letters(after.deck[:size][::-1].tolist()))
+    if word in ("turn", "ask", "over", "unfinished"):
+        return differs("next", fact, next_text(after))
+    if word in ("known", "kept") and value:
+        seats = range(int(after.seats))
+        wanted = {read_seat(who, len(seats)): _sorted(read_cards(cards)) for who, cards in entries(value) if who != "-"}
+        now = {seat: _sorted_counts(after[word][seat]) for seat in seats if after[word][seat].any()}
+        return differs(word, wanted, now)
+    return [f"cannot read the fact {fact!r}"]
 
 
 def _letters(cards: Sequence[int]) -> str:

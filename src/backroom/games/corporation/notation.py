@@ -6,27 +6,35 @@ from typing import Any
 
 from backroom.engine import chance
 from backroom.engine.events import Event
-from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game
-from backroom.engine.match import Match
+from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, seats_in
 from backroom.engine.names import seat_called, written
-from backroom.engine.notation import Line, Part, Thing, Token, deed, enumerated, player
+from backroom.engine.notation import Line, Part, Thing, Token, deed, player
 from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.engine.refusal import quoted
 from backroom.games.corporation import rules
 from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.rules import MESSAGES, TOP
-from backroom.text.examples import Example
+from backroom.text.english import counted, enumerated
+from backroom.text.examples import Example, Trial, headed_examples
+from backroom.text.positions import (
+    Field,
+    Reading,
+    end,
+    entries,
+    fields_of,
+    number,
+    read_fields,
+    split,
+    switches,
+    telling,
+    whole,
+    wrong,
+)  # fmt: skip
 
 __all__ = [
     "describe", "examples", "move_tokens", "parse_move", "parse_position", "parse_talk", "position", "preview",
     "question", "recall", "spent", "talk_text",
 ]  # fmt: skip
-
-LETTERS = "ABCDEFGHIJ"
-
-
-def _game() -> Game:
-    return find_game("corporation")
 
 
 def values(view: Any) -> list[int]:
@@ -144,7 +152,7 @@ def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) 
     if not actions:
         return "Place one card face down. All cards are turned up together."
     value = int(rules.card_value(actions[0])) + 1
-    text = f"Alone with the {value}: {value} point{'s' if value > 1 else ''}."
+    text = f"Alone with the {value}: {counted(value, 'point')}."
     members = int(rules.company(view, seat))
     if members:
         text += f" Together with all of your corporation and nobody else: {value * members} points."
@@ -160,10 +168,6 @@ def _card(value: int) -> Thing:
 
 def _people(seats: Sequence[int], names: Sequence[str]) -> list[Part]:
     return enumerated([player(seat, names) for seat in seats])
-
-
-def _points(number: int) -> str:
-    return f"{number} point" if number == 1 else f"{number} points"
 
 
 def _each(names: Sequence[str], things: Iterable[Thing]) -> list[Part]:
@@ -199,7 +203,7 @@ STORIES: dict[str, tuple[str, Callable[[Event, Sequence[str]], Sequence[Part]]]]
     "revealed": ("K3", lambda e, n: (f"Round {e.args['round']}: ", *_each(n, map(_card, e.args["cards"])), ".")),
     "rewarded": ("K5", lambda e, n: (
         "Rewarded: ", *_people(e.args["members"], n), " all placed ", _card(e.args["value"]),
-        f" and nobody else did, {_points(e.args['each'])} each.",
+        f" and nobody else did, {counted(e.args['each'], 'point')} each.",
     )),
     "failed": ("K5", _failed),
     "formed": ("K7", lambda e, n: (
@@ -215,7 +219,7 @@ DEEDS: dict[str, tuple[str, Callable[[Event, Sequence[str]], tuple[Sequence[Part
     "claimed": ("K12", lambda e, _: (("claims ", _card(e.args["value"])), ())),
     "asked": ("K12", lambda e, n: (("asks ", player(e.args["whom"], n), " for ", _card(e.args["value"])), ())),
     "profited": ("K6", lambda e, _: (
-        ("alone with ", _card(e.args["value"])), (f": {_points(e.args['value'])}.",),
+        ("alone with ", _card(e.args["value"])), (f": {counted(e.args['value'], 'point')}.",),
     )),
 }  # fmt: skip
 """What one player did or said, and what came of it."""
@@ -239,220 +243,148 @@ def recall(state: Any, event: Event) -> Event | None:
 
 # Positions
 
-CARD_ROWS = ("last", "before", "claim", "claimed")
-ROWS = (*CARD_ROWS, "gain", "said", "broken", "strayed")
-"""Fields with a number for each player, written in a position when any is not 0."""
+
+def _written(names: Sequence[str]) -> list[str]:
+    return [written(name) for name in names]
+
+
+def _read_placed(at: Reading, text: str) -> None:
+    for name, card in entries(text):
+        seat = at.names.index(name)
+        at.state.placed[seat] = _card_of(at.state, card, text)
+        at.state.acting = int(at.state.acting) & ~(1 << seat)
+
+
+def _placed_text(s: Any, names: Sequence[str], viewer: Viewer) -> str | None:
+    names, own = _written(names), range(int(s.seats)) if viewer is ALL_KNOWING else [viewer]
+    placed = [p for p in range(int(s.seats)) if not s.over and not int(s.acting) >> p & 1]
+    return " ".join(f"{names[p]}:{int(s.placed[p]) if p in own else '?'}" for p in placed) or None
+
+
+def _read_asked(at: Reading, text: str) -> None:
+    for pair, card in entries(text):
+        asker, _, whom = pair.partition(">")
+        at.state.asked[at.names.index(asker), at.names.index(whom)] = _card_of(at.state, card, text)
+
+
+def _asked_text(s: Any, names: Sequence[str], viewer: Viewer) -> str | None:
+    asked, names = s.asked.tolist(), _written(names)
+    pairs = [(p, q) for p in range(len(names)) for q in range(len(names)) if asked[p][q]]
+    return " ".join(f"{names[p]}>{names[q]}:{asked[p][q]}" for p, q in pairs) or None
+
+
+def _row(word: str, cards: bool) -> Field:
+    """A number for each player, where any is not 0: a card each, or a count."""
+
+    def read(at: Reading, text: str) -> None:
+        numbers = [_card_of(at.state, number, text, none=True) if cards else whole(number) for number in text.split()]
+        if len(numbers) != len(at.names):
+            raise ValueError(text)
+        at.state[word][: len(numbers)] = numbers
+
+    def tell(s: Any, names: Sequence[str], viewer: Viewer) -> str | None:
+        row = s[word][: int(s.seats)]
+        return " ".join(map(str, row.tolist())) if row.any() else None
+
+    return Field(word, read, tell)
+
+
+FIELDS = (
+    number("round", "turn", usual=None, least=1),
+    Field("placed", _read_placed, _placed_text),
+    *(_row(word, cards=True) for word in ("last", "before", "claim", "claimed")),
+    *(_row(word, cards=False) for word in ("gain", "said", "broken", "strayed")),
+    Field("asked", _read_asked, _asked_text),
+    end(CAPPED),
+    end(FINISHED),
+)
 
 
 def position(state: Any, names: Sequence[str], viewer: Viewer) -> str:
     """One line: ``{options} | anna:SCORE@T ... | round N | placed anna:7 ben:? | ...``; see the specification, K-8."""
-    n, names = int(state.seats), [written(name) for name in names]
-    seats = []
-    for p in range(n):
-        table = f"@{int(state.table[p])}" if state.table[p] else ""
-        seats.append(f"{names[p]}:{int(state.score[p])}{table}")
-    parts = [_options_text(state), " ".join(seats), f"round {int(state.turn)}"]
-    hidden = range(n) if viewer is ALL_KNOWING else [viewer]
-    placed = [p for p in range(n) if not state.over and not int(state.acting) >> p & 1]
-    if placed:
-        shown = (f"{names[p]}:{int(state.placed[p]) if p in hidden else '?'}" for p in placed)
-        parts.append("placed " + " ".join(shown))
-    for word in ROWS:
-        row = [int(number) for number in state[word][:n]]
-        if any(row):
-            parts.append(f"{word} {' '.join(map(str, row))}")
-    asks = [
-        f"{names[p]}>{names[q]}:{int(state.asked[p, q])}" for p in range(n) for q in range(n) if int(state.asked[p, q])
-    ]
-    if asks:
-        parts.append("asked " + " ".join(asks))
-    if state.over:
-        parts.append("unfinished" if state.over == CAPPED else "over")
-    return " | ".join(parts)
+    switched = ",".join(f"{name}={value}" for name, value in CorporationOptions.changed(state).items())
+    tables = [f"@{card}" if card else "" for card in state.table.tolist()]
+    seats = [f"{written(name)}:{int(state.score[p])}{tables[p]}" for p, name in enumerate(names)]
+    return " | ".join([f"{{{switched}}}", " ".join(seats), *telling(FIELDS, state, names, viewer)])
 
 
-def _options_text(state: Any) -> str:
-    return "{" + ",".join(f"{name}={value}" for name, value in CorporationOptions.changed(state).items()) + "}"
-
-
-def _bad(text: str, why: str) -> Refusal:
-    return Refusal("E_POSITION", f"{why} in {quoted(text.strip())}")
-
-
-def _read_options(text: str) -> CorporationOptions:
-    given = {}
-    for part in filter(None, (part.strip() for part in text.strip().strip("{}").split(","))):
-        name, _, value = (piece.strip() for piece in part.partition("="))
-        if name in given:
-            raise _bad(text, f"two values for {name}")
-        given[name] = value or "true"
-    return CorporationOptions.build(given)
-
-
-def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
+def parse_position(game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
     """A state and the names from such a line; also from the examples' shorter form. Refusal E_POSITION, E_SETUP."""
-    fields = [part.strip() for part in text.split("|")]
-    if len(fields) < 2:
-        raise _bad(text, "options and players, split by |, are missing")
+    head, players, *rest = split(text)
     pattern = re.compile(r"([^:@>|]+):([0-9]{1,9})(?:@([0-9]{1,2}))?")
-    players = [pattern.fullmatch(word) for word in fields[1].split()]
-    if not players or None in players:
-        raise _bad(fields[1], "players are written NAME:SCORE or NAME:SCORE@T")
-    found = [match for match in players if match is not None]
+    found = [match for match in map(pattern.fullmatch, players.split()) if match is not None]
+    if not found or len(found) < len(players.split()):
+        raise wrong("players are written NAME:SCORE or NAME:SCORE@T", players)
     names = tuple(match[1] for match in found)
-    state, _ = _game().opening(_read_options(fields[0]), names, chance.match_seed(0))
+    state, _ = game.opening(game.options.build(switches(head)), names, chance.match_seed(0))
     for p, match in enumerate(found):
         state.score[p] = int(match[2])
-        state.table[p] = _card_of(state, match[3] or "0", text, none=True)
-    for extra in fields[2:]:
-        _read_extra(state, names, extra)
-    for p in range(len(names)):
+        state.table[p] = _card_of(state, match[3] or "0", players, none=True)
+    read_fields(FIELDS, Reading(state, names, fields_of(rest, [field.word for field in FIELDS])))
+    for p, name in enumerate(names):
         if state.table[p] and rules.company(state, p) < 2:
-            raise _bad(fields[1], f"{names[p]} cannot be a corporation alone")
+            raise wrong(f"{name} cannot be a corporation alone", players)
         if state.placed[p] and state.placed[p] == state.table[p]:
-            raise _bad(text, f"{names[p]} cannot have placed the card that lies face up before him")
+            raise wrong(f"{name} cannot have placed the card that lies face up before him", text)
     if not state.over and not int(state.acting):
-        raise _bad(text, "all have placed; the cards would have been turned up")
+        raise wrong("all have placed; the cards would have been turned up", text)
     best = state.score.max()
     won = best >= state.target and (state.tie == rules.SHARE or sum(state.score == best) == 1)
     if state.over != CAPPED and bool(state.over) != bool(won):
-        raise _bad(text, f"the game is over exactly when somebody has won with {int(state.target)} points")
+        raise wrong(f"the game is over exactly when somebody has won with {int(state.target)} points", text)
     return state, names
 
 
 def _card_of(state: Any, word: str, text: str, none: bool = False) -> int:
     value = int(word)
     if value not in values(state) and not (none and value == 0):
-        raise _bad(text, f"there is no card {value}")
+        raise wrong(f"there is no card {value}", text)
     return value
-
-
-def _read_extra(state: Any, names: Sequence[str], text: str) -> None:
-    word, *rest = text.split() or [""]
-    try:
-        if word == "round":
-            (state.turn,) = (int(number) for number in rest)
-            if state.turn < 1:
-                raise ValueError
-        elif word == "placed":
-            for entry in rest:
-                name, _, value = entry.partition(":")
-                seat = names.index(name)
-                state.placed[seat] = _card_of(state, value, text)
-                state.acting = int(state.acting) & ~(1 << seat)
-        elif word in ROWS:
-            state[word][: len(names)] = numbers = [int(number) for number in rest]
-            if len(numbers) != len(names) or min(numbers) < 0:
-                raise ValueError
-            if word in CARD_ROWS:
-                for number in rest:
-                    _card_of(state, number, text, none=True)
-        elif word == "asked":
-            for entry in rest:
-                pair, _, value = entry.partition(":")
-                asker, _, whom = pair.partition(">")
-                state.asked[names.index(asker), names.index(whom)] = _card_of(state, value, text)
-        elif word in ("over", "unfinished"):
-            state.over = FINISHED if word == "over" else CAPPED
-            state.acting = 0
-        else:
-            raise _bad(text, f"{word!r} is no part of a position")
-    except (ValueError, OverflowError) as problem:
-        if isinstance(problem, Refusal):
-            raise
-        raise _bad(text, f"cannot read {word!r}") from None
 
 
 # Worked examples (K-8)
 
-HEAD = re.compile(r"(\w+)\s*(\{[^}]*\})?\s*\|(.*)")
+OURS = re.compile(r"^\w+\s*(\{[^}]*\})?\s*\|\s*[\w-]+:\d+(@\d+)?(\s|$)", re.MULTILINE)
 FACTS = ("+", "corp", "score")
 """What every round of an example says, in any order; ``over`` only the last of a game."""
 
 
-def examples(text: str) -> Iterable[Example]:
-    """The examples of K-8: a head line, then rounds (``>``) and single moves (``!``). Other games' blocks have none."""
-    if not re.search(r"^\w+\s*(\{[^}]*\})?\s*\|\s*[\w-]+:\d+(@\d+)?(\s|$)", text, re.MULTILINE):
-        return
-    blocks: list[list[str]] = []
-    for line in text.splitlines():
-        if line.strip().startswith((">", "!")):
-            if not blocks:
-                raise Refusal("E_FILE", f"a step before any example: {quoted(line.strip())}")
-            blocks[-1].append(line.strip())
-        elif HEAD.match(line.strip()):
-            blocks.append([line.strip()])
-        elif line.strip():
-            raise Refusal("E_FILE", f"neither an example's head nor a step: {quoted(line.strip())}")
-    for block in blocks:
-        yield Example(block[0].split()[0], lambda block=block: _check(block))  # type: ignore[misc]
+def examples(game: Game, text: str) -> Iterable[Example]:
+    """The examples of K-8, in which a step is a round: ``> 3 3 7 => +0 0 7; corp AB@3; score 0 0 7``."""
+    return headed_examples(game, text, OURS, _round)
 
 
-def _check(block: list[str]) -> list[str]:
-    head = HEAD.match(block[0])
-    assert head is not None
-    players = re.sub(r"\(.*\)\s*$", "", head[3])
-    match = Match.from_position(_game(), f"{head[2] or ''} | {players}", seed=0)
-    found = [] if block[1:] else ["no step follows; one begins with > or !"]
-    for step in block[1:]:
-        found += [f"{step}\n    {problem}" for problem in (_round if step[0] == ">" else _single)(match, step[1:])]
-    return found
-
-
-def _single(match: Match, step: str) -> list[str]:
-    words = re.fullmatch(r"\s*(\S+)\s(.*)\s(\S+)\s*", step)
-    if words is None:
-        return ["a ! line is a player, a move and a code or -"]
-    before = match.chain[-1]
-    try:
-        match.play(0 if match.over else match.seat_of(words[1]), words[2])
-        code = "-"
-    except Refusal as refusal:
-        code = refusal.code
-    problems = [] if code == words[3] else [f"expected {words[3]}, got {code}"]
-    if code != "-" and match.chain[-1] != before:
-        problems.append("a refused move changed the state")
-    return problems
-
-
-def _round(match: Match, step: str) -> list[str]:
-    cards, _, facts = step.partition("=>")
-    placed = cards.split()
-    if len(placed) != len(match.names):
-        return [f"{len(match.names)} cards are needed, one for each player"]
-    before = [int(number) for number in match.state.score]
-    due = match.acting
+def _round(trial: Trial, step: str) -> list[str]:
+    cards, _, facts = step[1:].partition("=>")
+    placed, names, state = cards.split(), trial.names, trial.state
+    if len(placed) != len(names):
+        return [f"{len(names)} cards are needed, one for each player"]
+    before, due = state.score.tolist(), seats_in(int(state.acting))
     for seat, value in enumerate(placed):
-        if seat not in due and str(match.state.placed[seat]) != value:
-            return [f"{match.names[seat]} has placed {int(match.state.placed[seat])}, not {value}"]
+        if seat not in due and str(state.placed[seat]) != value:
+            return [f"{names[seat]} has placed {int(state.placed[seat])}, not {value}"]
     if not due:
         return ["the game is over; no round follows"]
-    try:
-        for seat in due:
-            match.play(seat, f"card {placed[seat]}")
-    except Refusal as refusal:
-        return [f"refused: {refusal}"]
+    for seat in due:
+        trial.play(seat, f"card {placed[seat]}")
     problems = []
     said = []
     for fact in (part.strip() for part in (facts.split(";") if facts.strip() else ())):
         word, *rest = ["+", *fact[1:].split()] if fact.startswith("+") else fact.split() or [""]
-        problem = _fact(match, before, word, rest)
-        if word in said:
-            problem = "is said twice"
+        problem = "is said twice" if word in said else _fact(trial, before, word, rest)
         said.append(word)
         if problem:
             problems.append(f"{fact}: {problem}")
     missing = [fact for fact in FACTS if fact not in said]
     if missing:
         problems.append(f"each round says {', '.join(FACTS)}; missing: {', '.join(missing)}")
-    if match.over and "over" not in said:
+    if trial.state.over and "over" not in said:
         problems.append("the game is over, which the line does not say")
     return problems
 
 
-def _fact(match: Match, before: list[int], word: str, rest: list[str]) -> str:
-    n = len(match.names)
-    scores = [int(number) for number in match.state.score[:n]]
+def _fact(trial: Trial, before: list[int], word: str, rest: list[str]) -> str:
+    names, scores = trial.names, trial.state.score.tolist()[: len(trial.names)]
     if word == "+":
         gained = [after - old for after, old in zip(scores, before, strict=False)]
         return "" if rest == [str(number) for number in gained] else f"gained {gained}"
@@ -460,14 +392,13 @@ def _fact(match: Match, before: list[int], word: str, rest: list[str]) -> str:
         return "" if rest == [str(number) for number in scores] else f"score is {scores}"
     if word == "corp":
         groups: dict[int, str] = {}
-        for p in range(n):
-            if match.state.table[p]:
-                groups[int(match.state.table[p])] = groups.get(int(match.state.table[p]), "") + match.names[p]
-        there = sorted(f"{''.join(sorted(members))}@{value}" for value, members in groups.items()) or ["-"]
+        for p, name in enumerate(names):
+            value = int(trial.state.table[p])
+            groups[value] = groups.get(value, "") + name
+        there = sorted(f"{''.join(sorted(members))}@{value}" for value, members in groups.items() if value) or ["-"]
         return "" if there == sorted(map(_sorted_members, rest)) else f"corporations are {' '.join(there)}"
     if word == "over":
-        places = _game().outcome(match.state)[1]
-        winners = [match.names[p] for p in range(n) if places[p] == 1] if match.over else []
+        winners = [names[p] for p in trial.winners()]
         right = bool(winners) and sorted("".join(rest)) == sorted("".join(winners))
         return "" if right else f"winners are {' '.join(winners) or 'none yet'}"
     return f"no such fact as {word!r}"

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from backroom.engine.events import Event
-from backroom.engine.notation import Line, Part, enumerated, in_words, player
+from backroom.engine.notation import Line, Part, in_words, player
 from backroom.games.corporation.notation import values
+from backroom.text.english import enumerated
 
 __all__ = ["WORDS", "LastRound", "groups"]
 

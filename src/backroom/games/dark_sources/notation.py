@@ -9,8 +9,7 @@ import numpy as np
 
 from backroom.engine import chance
 from backroom.engine.events import Event
-from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, seats_in
-from backroom.engine.match import Match
+from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, seats_in
 from backroom.engine.names import written
 from backroom.engine.notation import Line, Part, Thing, Token, deed, player
 from backroom.engine.record import ALL_KNOWING, Viewer
@@ -18,7 +17,23 @@ from backroom.engine.refusal import quoted
 from backroom.games.dark_sources import rules
 from backroom.games.dark_sources.options import DarkSourcesOptions
 from backroom.games.dark_sources.rules import ACTIONS, SLOTS, VALUES
-from backroom.text.examples import Example
+from backroom.text.english import whose
+from backroom.text.examples import Example, Trial, differs, headed_examples
+from backroom.text.positions import (
+    ROTATION,
+    Field,
+    Reading,
+    end,
+    entries,
+    fields_of,
+    number,
+    read_fields,
+    split,
+    switches,
+    telling,
+    whole,
+    wrong,
+)  # fmt: skip
 
 __all__ = [
     "describe", "examples", "move_tokens", "parse_move", "parse_position", "position", "preview", "question", "recall",
@@ -28,10 +43,6 @@ __all__ = [
 SEAT_LETTERS = "abcdefghij"
 ORDERS = list(permutations(VALUES))
 SLOT = re.compile(r"([a-z])([0-9]+)", re.ASCII)
-
-
-def _game() -> Game:
-    return find_game("dark_sources")
 
 
 def slot_name(seat: int, slot: int) -> str:
@@ -123,7 +134,9 @@ def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) 
         return f"Your row lies face up: {' '.join(map(str, ORDERS[int(rules.row_order(action))]))}."
     other, mine, theirs = (int(part) for part in rules.swap_parts(action))
     own, foreign = _shown(view, seat, mine), _shown(view, other, theirs)
-    text = f"Your {slot_name(seat, mine)} ({own}) for {names[other]}'s {slot_name(other, theirs)} ({foreign})."
+    text = (
+        f"Your {slot_name(seat, mine)} ({own}) for {whose(other, seat, names)} {slot_name(other, theirs)} ({foreign})."
+    )
     turned = 2 - int(view.down[seat, mine]) - int(view.down[other, theirs])
     if turned == int(view.up):
         return text + " No card is face up then: the game ends."
@@ -202,25 +215,51 @@ def recall(state: Any, event: Event) -> Event | None:
 # Positions
 
 
+def _read_turn(at: Reading, text: str) -> None:
+    name, turn = text.split()
+    at.state.acting = 1 << at.names.index(name)
+    at.state.turn = whole(turn, 1)
+
+
+def _turn_text(s: Any, names: Sequence[str], viewer: Viewer) -> str | None:
+    return f"{written(names[seats_in(int(s.acting))[0]])} {int(s.turn)}" if s.acting else None
+
+
+def _read_last(at: Reading, text: str) -> None:
+    found = re.fullmatch(r"([a-j])([1-5]) \((\?|\d+)\) <-> ([a-j])([1-5]) \((\?|\d+)\)", text)
+    if found is None:
+        raise ValueError(text)
+    seats, slots = [SEAT_LETTERS.index(found[i]) + 1 for i in (1, 4)], [int(found[i]) - 1 for i in (2, 5)]
+    at.state.swapped[:] = seats[0], slots[0], seats[1], slots[1]
+    at.state.known[:] = known = [0 if found[i] == "?" else int(found[i]) for i in (3, 6)]
+    if not set(known) <= {0, *VALUES}:
+        raise ValueError(text)
+
+
+def _read_finish(state: Any, text: str) -> None:
+    state.turn = whole(text)
+    if state.over == FINISHED:
+        state.shown[:] = state.value
+
+
+FIELDS = (
+    Field("turn", _read_turn, _turn_text),
+    Field("last", _read_last, lambda s, names, viewer: _last_text(s) if s.swapped[0] else None),
+    number("stalled", "stalled"),
+    ROTATION,
+    end(FINISHED, lambda s: str(int(s.turn)), _read_finish),
+    end(CAPPED, lambda s: str(int(s.turn)), _read_finish),
+)
+
+
 def position(state: Any, names: Sequence[str], viewer: Viewer) -> str:
     """One line: ``{options} | anna:10d,3,5,7,10 ben:... | turn ben | last ... | ...``; ``d`` marks a face-down card.
 
     A card that does not show is ``#`` for all but ALL_KNOWING; a row not laid yet is ``-``.
     """
-    n, names = int(state.seats), [written(name) for name in names]
-    rows = [f"{names[p]}:{_row_text(state, p, viewer)}" for p in range(n)]
-    parts = [_options_text(state), " ".join(rows)]
-    if int(state.acting):
-        parts.append(f"turn {names[seats_in(int(state.acting))[0]]} {int(state.turn)}")
-    if state.swapped[0]:
-        parts.append(f"last {_last_text(state)}")
-    if state.stalled:
-        parts.append(f"stalled {int(state.stalled)}")
-    if state.rotation:
-        parts.append(f"rotation {int(state.rotation)}")
-    if state.over:
-        parts.append(f"{'unfinished' if state.over == CAPPED else 'over'} {int(state.turn)}")
-    return " | ".join(parts)
+    switched = ",".join(f"{name}={value}" for name, value in DarkSourcesOptions.changed(state).items())
+    rows = [f"{written(name)}:{_row_text(state, p, viewer)}" for p, name in enumerate(names)]
+    return " | ".join([f"{{{switched}}}", " ".join(rows), *telling(FIELDS, state, names, viewer)])
 
 
 def _row_text(state: Any, p: int, viewer: Viewer) -> str:
@@ -233,42 +272,25 @@ def _row_text(state: Any, p: int, viewer: Viewer) -> str:
     return ",".join(cards)
 
 
-def _options_text(state: Any) -> str:
-    return "{" + ",".join(f"{name}={value}" for name, value in DarkSourcesOptions.changed(state).items()) + "}"
-
-
-def _bad(text: str, why: str) -> Refusal:
-    return Refusal("E_POSITION", f"{why} in {quoted(text.strip())}")
-
-
-def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
+def parse_position(game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
     """A state and the names from such a line, or from an example's head. Refusal E_POSITION or E_SETUP."""
-    fields = [part.strip() for part in text.split("|")]
-    if len(fields) < 2:
-        raise _bad(text, "options and rows, split by |, are missing")
-    given = {}
-    for part in filter(None, (part.strip() for part in fields[0].strip("{}").split(","))):
-        name, _, value = (piece.strip() for piece in part.partition("="))
-        if name in given:
-            raise _bad(fields[0], f"two values for {name}")
-        given[name] = value
-    rows = [entry.partition(":") for entry in fields[1].split()]
-    names = tuple(name for name, _, _ in rows)
+    head, players, *rest = split(text)
+    given, rows = switches(head), entries(players)
+    names = tuple(name for name, _ in rows)
     # Both are options of a set-up, which the rows stand in for: here they can only say again what these say.
-    if given.pop("owner", rows[0][0] if rows else "").casefold() != (names[0] if names else "").casefold():
-        raise _bad(fields[0], "the owner is seat a, the first row")
+    if given.pop("owner", names[0] if names else "").casefold() != (names[0] if names else "").casefold():
+        raise wrong("the owner is seat a, the first row", head)
     if not given.pop("seed", "0").isdecimal():
-        raise _bad(fields[0], "a seed is a whole number")
-    state, _ = _game().opening(_game().options.build(given), names, chance.match_seed(0))
+        raise wrong("a seed is a whole number", head)
+    state, _ = game.opening(game.options.build(given), names, chance.match_seed(0))
     for name in ("value", "shown", "down", "laid"):
         state[name][:] = 0
-    for p, (_, _, row) in enumerate(rows):
-        _read_row(state, p, row, fields[1])
+    for p, (_, row) in enumerate(rows):
+        _read_row(state, p, row, players)
     state.up = int(np.sum(state.laid)) * SLOTS - int(np.sum(state.down))
     state.acting = 1 << int(np.sum(state.laid)) % len(rows)
-    for extra in fields[2:]:
-        _read_extra(state, names, extra)
-    _check(state, fields[1])
+    read_fields(FIELDS, Reading(state, names, fields_of(rest, [field.word for field in FIELDS])))
+    _check(state, players)
     return state, names
 
 
@@ -277,12 +299,12 @@ def _read_row(state: Any, p: int, text: str, line: str) -> None:
         return
     cards = [str(value) for value in VALUES] if text == "ASC" else text.split(",")
     if len(cards) != SLOTS:
-        raise _bad(line, f"a row has {SLOTS} cards")
+        raise wrong(f"a row has {SLOTS} cards", line)
     state.laid[p] = 1
     for slot, card in enumerate(cards):
         down = card.endswith("d")
         if card.rstrip("d") not in map(str, VALUES) or card.count("d") > 1:
-            raise _bad(line, f"{card!r} is no card of {' '.join(map(str, VALUES))}")
+            raise wrong(f"{card!r} is no card of {' '.join(map(str, VALUES))}", line)
         value = int(card.rstrip("d"))
         state.value[p, slot] = value
         state.down[p, slot] = down
@@ -294,146 +316,58 @@ def _check(state: Any, line: str) -> None:
     sets = int(np.sum(state.laid))
     for value in VALUES:
         if int(np.sum(state.value[:n] == value)) != sets:
-            raise _bad(line, f"{sets} cards of {value} must lie on the table, one for each row")
+            raise wrong(f"{sets} cards of {value} must lie on the table, one for each row", line)
     if sets < n:
         if state.row != rules.CHOSEN or state.down.any() or not state.laid[:sets].all():
-            raise _bad(line, "rows are laid face up in turn, with row=chosen; - stands for one to come")
+            raise wrong("rows are laid face up in turn, with row=chosen; - stands for one to come", line)
         if seats_in(int(state.acting)) != [sets]:
-            raise _bad(line, f"the next row is for player {sets + 1} to lay")
+            raise wrong(f"the next row is for player {sets + 1} to lay", line)
     elif state.over != CAPPED and bool(state.up) == bool(state.over):
-        raise _bad(line, "the game is over exactly when no card is face up")
+        raise wrong("the game is over exactly when no card is face up", line)
     mover, mine, other, theirs = (int(number) for number in state.swapped)
     if mover and (
         mover == other or max(mover, other) > n or not state.down[mover - 1, mine] or not state.down[other - 1, theirs]
     ):
-        raise _bad(line, "the last swap leaves a card face down in a row of each of two players")
-
-
-def _read_extra(state: Any, names: Sequence[str], text: str) -> None:
-    word, *rest = text.split() or [""]
-    try:
-        if word == "turn":
-            state.acting = 1 << names.index(rest[0])
-            state.turn = int(rest[1])
-            if state.turn < 1 or len(rest) > 2:
-                raise ValueError
-        elif word == "last":
-            found = re.fullmatch(r"last ([a-j])([1-5]) \((\?|\d+)\) <-> ([a-j])([1-5]) \((\?|\d+)\)", text)
-            if found is None:
-                raise ValueError
-            state.swapped[:] = [
-                *(SEAT_LETTERS.index(found[1]) + 1, int(found[2]) - 1),
-                *(SEAT_LETTERS.index(found[4]) + 1, int(found[5]) - 1),
-            ]
-            state.known[:] = known = [0 if found[i] == "?" else int(found[i]) for i in (3, 6)]
-            if not set(known) <= {0, *VALUES}:
-                raise ValueError
-        elif word in ("stalled", "rotation"):
-            (state[word],) = (number,) = [int(number) for number in rest]
-            if not 0 <= number < (int(state.seats) if word == "rotation" else 2**31):
-                raise ValueError
-        elif word in ("over", "unfinished"):
-            state.over = FINISHED if word == "over" else CAPPED
-            state.acting = 0
-            (state.turn,) = [int(number) for number in rest]
-            if state.over == FINISHED:
-                state.shown[:] = state.value
-        else:
-            raise _bad(text, f"{word!r} is no part of a position")
-    except (ValueError, IndexError, OverflowError) as problem:
-        if isinstance(problem, Refusal):
-            raise
-        raise _bad(text, f"cannot read {word!r}") from None
+        raise wrong("the last swap leaves a card face down in a row of each of two players", line)
 
 
 # Worked examples (D-8)
 
-HEAD = re.compile(r"(\w+)\s*(\{[^}]*\})?\s*\|(.*)")
+OURS = re.compile(r"^\w+\s*(\{[^}]*\})?\s*\|\s*[^\s:|]+:(ASC|-|\d+d?(,\d+d?)+)(\s|$)", re.MULTILINE)
 
 
-def examples(text: str) -> Iterable[Example]:
-    """The examples of D-8: a head line with the rows, then swaps (``>``) and refused moves (``!``).
-
-    A block that belongs to another game has none.
-    """
-    if not re.search(r"^\w+\s*(\{[^}]*\})?\s*\|\s*[^\s:|]+:(ASC|-|\d+d?(,\d+d?)+)(\s|$)", text, re.MULTILINE):
-        return
-    blocks: list[list[str]] = []
-    for line in map(str.strip, text.splitlines()):
-        if line.startswith((">", "!")) and blocks:
-            blocks[-1].append(line)
-        elif HEAD.match(line):
-            blocks.append([line])
-        elif line:
-            raise Refusal("E_FILE", f"neither an example's head nor a step of one: {quoted(line)}")
-    for block in blocks:
-        yield Example(block[0].split()[0], lambda block=block: _check_example(block))  # type: ignore[misc]
+def examples(game: Game, text: str) -> Iterable[Example]:
+    """The examples of D-8, with steps such as ``> A swap a1 b5 => A:10d,3,5,7,10 B:1,3,5,7,1d; turn B``."""
+    return headed_examples(game, text, OURS, _swap_line)
 
 
-def _check_example(block: list[str]) -> list[str]:
-    head = HEAD.match(block[0])
-    assert head is not None
-    rows = re.sub(r"\(.*\)\s*$", "", head[3])
-    match = Match.from_position(_game(), f"{head[2] or ''} | {rows}", seed=0)
-    found = [] if block[1:] else ["no step follows; one begins with > or !"]
-    for step in block[1:]:
-        found += [
-            f"{step}\n    {problem}" for problem in (_swap_line if step[0] == ">" else _error_line)(match, step[1:])
-        ]
-    return found
-
-
-def _error_line(match: Match, step: str) -> list[str]:
-    words = step.split()
-    if len(words) < 3:
-        return ["a ! line is a player, a move and a code"]
-    before = match.chain[-1]
-    try:
-        match.play(0 if match.over else match.seat_of(words[0]), " ".join(words[1:-1]))
-    except Refusal as refusal:
-        problems = [] if refusal.code == words[-1] else [f"expected {words[-1]}, got {refusal}"]
-        return problems if match.chain[-1] == before else [*problems, "a refused move changed the state"]
-    return [f"expected {words[-1]}, but the move was accepted"]
-
-
-def _swap_line(match: Match, step: str) -> list[str]:
-    move, _, facts = step.partition("=>")
+def _swap_line(trial: Trial, step: str) -> list[str]:
+    move, _, facts = step[1:].partition("=>")
     name, *words = move.split() or [""]
-    rows = {p: _row_text(match.state, p, ALL_KNOWING) for p in range(len(match.names))}
     said, _, after = facts.partition(";")
+    rows = {p: _row_text(trial.state, p, ALL_KNOWING) for p in range(len(trial.names))}
+    trial.play(trial.seat(name), " ".join(words))
     named = set()
-    try:
-        match.play(match.seat_of(name), " ".join(words))
-        for entry in said.split():
-            letter, _, row = entry.partition(":")
-            seat = match.seat_of(letter)
-            if seat in named:
-                return [f"row {letter} is named twice"]
-            named.add(seat)
-            rows[seat] = row
-    except Refusal as refusal:
-        return [f"refused: {refusal}"]
-    swaps = words[0].lower() == "swap"
-    swapped = {int(match.state.swapped[0]) - 1, int(match.state.swapped[2]) - 1} if swaps else set()
-    problems = [f"row {match.names[p]} is swapped and missing" for p in sorted(swapped - named)]
-    problems += [
-        f"row {match.names[p]} is {_row_text(match.state, p, ALL_KNOWING)}, not {row}"
-        for p, row in rows.items()
-        if _row_text(match.state, p, ALL_KNOWING) != row
-    ]
-    return problems + _after(match, after.split())
+    for letter, row in entries(said):
+        seat = trial.seat(letter)
+        if seat in named:
+            return [f"row {letter} is named twice"]
+        named.add(seat)
+        rows[seat] = row
+    state, swaps = trial.state, words[0].lower() == "swap"
+    swapped = {int(state.swapped[0]) - 1, int(state.swapped[2]) - 1} if swaps else set()
+    problems = [f"row {trial.names[p]} is swapped and missing" for p in sorted(swapped - named)]
+    for p, row in rows.items():
+        problems += differs(f"row {trial.names[p]}", row, _row_text(state, p, ALL_KNOWING))
+    return problems + _after(trial, after.split())
 
 
-def _after(match: Match, words: list[str]) -> list[str]:
+def _after(trial: Trial, words: list[str]) -> list[str]:
     if words[:1] == ["turn"] and len(words) == 2:
-        waiting = [match.names[seat] for seat in match.acting]
-        return [] if waiting == words[1:] else [f"next is {waiting or 'nobody'}, not {words[1]}"]
+        return differs("turn", words[1:], [trial.names[seat] for seat in seats_in(int(trial.state.acting))])
     if words[:1] == ["over"] and "win" in words:
-        at = words.index("win")
-        totals, places = _game().outcome(match.state)
-        winners = "".join(match.names[p] for p, place in enumerate(places) if place == 1)
-        problems = [] if match.over else ["the game is not over"]
-        if [str(total) for total in totals] != words[1:at]:
-            problems.append(f"totals are {totals}")
-        return problems + ([] if winners == "".join(words[at + 1 :]) else [f"the winners are {winners}"])
+        at, totals = words.index("win"), trial.game.outcome(trial.state)[0]
+        problems = [] if trial.state.over else ["the game is not over"]
+        problems += differs("totals", words[1:at], [str(total) for total in totals])
+        return problems + differs("winners", "".join(words[at + 1 :]), "".join(trial.names[p] for p in trial.winners()))
     return [f"cannot read {' '.join(words)!r}; turn X or over TOTALS win WINNERS is expected"]

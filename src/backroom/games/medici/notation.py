@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from backroom.engine.events import Event
@@ -28,7 +29,9 @@ from backroom.games.medici.cards import (
 )  # fmt: skip
 from backroom.games.medici.options import MediciOptions
 from backroom.games.medici.rules import ACTIONS
-from backroom.text.examples import Example
+from backroom.text.english import does, whose
+from backroom.text.examples import Example, Trial, differs, taken
+from backroom.text.positions import assigned, fields_of, readable, split, wrong
 
 __all__ = [
     "describe", "examples", "move_tokens", "noble", "parse_move", "parse_position", "position", "preview", "question",
@@ -251,7 +254,7 @@ def _play(view: Any, seat: int, typed: Typed) -> list[int]:
 
 
 def _conspire(view: Any, seat: int, typed: Typed, onto: int, target: int) -> list[int]:
-    state = _game().state.copy(view)
+    state = rules.STATE.copy(view)
     state.played, state.onto, state.target, state.target_fringe = (
         typed.rank + 1,
         onto + 1,
@@ -413,7 +416,7 @@ def question(view: Any, seat: int) -> str:
 
 def _prepared(view: Any, seat: int, actions: Sequence[int]) -> Any:
     """The view with a conspiracy's clauses filled in and its Jesters' values settled, but not declared."""
-    state = _game().state.copy(view)
+    state = rules.STATE.copy(view)
     for action in actions:
         family, indices = ACTIONS.family(action).name, ACTIONS.indices(action)
         if family == "conspire":
@@ -431,11 +434,6 @@ def _prepared(view: Any, seat: int, actions: Sequence[int]) -> Any:
             state.named[which, int(state.naming[which])] = indices[1] + 1
             state.naming[which] += 1
     return state
-
-
-def whose(seat: int, reader: int, names: Sequence[str], start: bool = False) -> str:
-    """``your`` (with a capital at the ``start`` of a sentence) or ``Cleo’s``, for the reader's seat."""
-    return f"{names[seat]}’s" if seat != reader else "Your" if start else "your"
 
 
 def noble(card: int, reader: int, names: Sequence[str], start: bool = False) -> str:
@@ -488,8 +486,8 @@ def _preview_ally(view: Any, seat: int, rank: int, rest: Sequence[int], names: S
         return f"{text}."
     jesters = int(view.stack_jesters[k]) + (rank == JESTER)
     house = controller(view, seat, k, rank, [1] * jesters)
-    who = "you control it" if house == seat else f"{names[house]} controls it" if house >= 0 else "nobody controls it"
-    return f"{text}, and {who}."
+    who = does(house, seat, names, "control") if house >= 0 else "nobody controls"
+    return f"{text}, and {who} it."
 
 
 def _preview_conspiracy(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
@@ -805,40 +803,27 @@ STATEMENTS = (
 )  # fmt: skip
 
 
-def _bad(text: str, why: str) -> Refusal:
-    return Refusal("E_POSITION", f"{why} in {quoted(text.strip())}")
-
-
-def parse_position(text: str) -> tuple[Any, tuple[str, ...]]:
+def parse_position(game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
     """A state and the names from a line of statements. Refusal E_POSITION or E_SETUP says what is wrong."""
-    state, names, _ = read_position([part.strip() for part in text.split(";") if part.strip()])
+    state, names, _ = read_position([part for part in split(text, ";", 1) if part])
     return state, names
 
 
 def read_position(statements: Sequence[str]) -> tuple[Any, tuple[str, ...], list[int]]:
     """A state, the names and the coin's ranking from position statements (section 8)."""
-    found: dict[str, str] = {}
-    for statement in statements:
-        word, _, rest = statement.partition(" ")
-        if word.lower() not in STATEMENTS or word.lower() in found:
-            raise _bad(statement, "no statement of a position, or given twice")
-        found[word.lower()] = rest.strip()
+    found = fields_of(statements, STATEMENTS)
     game, seats, options = _read_options(found.get("opt", ""))
     names = tuple(found["names"].split()) if "names" in found else tuple(HOUSES[:seats])
     state = _empty(game, seats, options, names)
-    try:
+    with readable("a value", " ; ".join(statements)):
         coin = [HOUSES.index(word.upper()) for word in found.get("coin", "").split()]
         absent = [house for house in HOUSES[seats:] if house.lower() in found]
         if absent:
-            raise _bad(f"{absent[0]} {found[absent[0].lower()]}", f"there is no player {absent[0]} in this game")
+            raise wrong(f"there is no player {absent[0]} in this game", f"{absent[0]} {found[absent[0].lower()]}")
         if "start" in found:
             _start(state, found, coin)
         else:
             _fill(state, game, found, coin)
-    except (ValueError, IndexError, OverflowError, KeyError) as problem:
-        if isinstance(problem, Refusal):
-            raise
-        raise _bad(" ; ".join(statements), f"cannot read a value ({problem})") from None
     return state, names, coin
 
 
@@ -856,7 +841,7 @@ def _read_options(text: str) -> tuple[str, int, MediciOptions]:
 def _empty(game: str, seats: int, options: MediciOptions, names: tuple[str, ...]) -> Any:
     if len(names) != seats:
         raise Refusal("E_SETUP", f"{len(names)} names for {seats} players")
-    state = _game().state.new()
+    state = rules.STATE.new()
     state.seats, state.next_id = seats, 1
     for name, value in options.encode(names).items():
         state[name] = value
@@ -869,13 +854,7 @@ def _list(text: str) -> list[int]:
 
 
 def _fields(text: str) -> dict[str, str]:
-    found = {}
-    for word in text.split():
-        name, equals, value = word.partition("=")
-        if not equals or name in found:
-            raise _bad(text, f"{word!r} is no field=value, or given twice")
-        found[name] = value
-    return found
+    return assigned(text.split())
 
 
 def _start(state: Any, found: dict[str, str], coin: Sequence[int]) -> None:
@@ -883,7 +862,7 @@ def _start(state: Any, found: dict[str, str], coin: Sequence[int]) -> None:
         fields = _fields(found.get(HOUSES[p].lower(), ""))
         cards = [*_list(fields.pop("ic", "")), *_list(fields.pop("deck", ""))]
         if fields or len(cards) < 9:
-            raise _bad(found.get(HOUSES[p].lower(), ""), "start needs ic= and deck= with enough cards")
+            raise wrong("start needs ic= and deck= with enough cards", found.get(HOUSES[p].lower()))
         _set_deck(state, p, cards)
         for rank in cards:
             state.in_game[p, rank] += 1
@@ -892,8 +871,8 @@ def _start(state: Any, found: dict[str, str], coin: Sequence[int]) -> None:
 
 def _coin_log(state: Any, coin: Sequence[int]) -> Any:
     """A log for the next decision, its chance scripted by the coin."""
-    log = _game().events.new_log(recording=False)
-    _game().events.write_script(log, coin_script(state, coin))
+    log = rules.EVENTS.new_log(recording=False)
+    rules.EVENTS.write_script(log, coin_script(state, coin))
     return log
 
 
@@ -921,7 +900,7 @@ def _fill(state: Any, game: str, found: dict[str, str], coin: Sequence[int]) -> 
         _read_player(state, p, EXAMPLE_DEFAULTS[game][p] | fields)
     order = [HOUSES.index(word) for word in found.get("order", " ".join(HOUSES[:n])).split()]
     if sorted(order) != list(range(n)):
-        raise _bad(found.get("order", ""), "the order names every player once")
+        raise wrong("the order names every player once", found.get("order"))
     state.order[:n] = order
     state.first = order[0]
     state.step = order.index(HOUSES.index(found.get("turn", HOUSES[order[0]])))
@@ -959,17 +938,17 @@ def _read_zone(state: Any, inner: str, outer: str) -> None:
     for text, where in ((inner, "IC"), (outer, "OC")):
         found = pattern.findall(text)
         if pattern.sub("", text).strip():
-            raise _bad(text, "stacks are written S1[A4 B6], in the Outer Court with @A")
+            raise wrong("stacks are written S1[A4 B6], in the Outer Court with @A", text)
         for number, cards, side in found:
             if bool(side) != (where == "OC"):
-                raise _bad(text, "only stacks of the Outer Court have a side")
+                raise wrong("only stacks of the Outer Court have a side", text)
             stacks.append((int(number), cards.split(), HOUSES.index(side) + 1 if side else 0))
     for number, cards, side in sorted(stacks):
         numbers = [read_card(card) for card in cards]
         if not all(0 < card <= state.seats * RANK_COUNT for card in numbers) or side > state.seats:
-            raise _bad(inner + outer, "a card on the table is house and rank, as B9, of a house that plays")
+            raise wrong("a card on the table is house and rank, as B9, of a house that plays", inner + outer)
         if number < state.next_id:
-            raise _bad(inner + outer, f"S{number} stands twice")
+            raise wrong(f"S{number} stands twice", inner + outer)
         state.next_id = number
         k = rules.new_stack(state, numbers[0], side)
         for card in numbers[1:]:
@@ -979,7 +958,7 @@ def _read_zone(state: Any, inner: str, outer: str) -> None:
 def _read_player(state: Any, p: int, fields: dict[str, str]) -> None:
     unknown = set(fields) - {"hand", "fringe", "deck", "disc", "limit", "planned", "known", "drawn"}
     if unknown:
-        raise _bad(" ".join(fields), f"no field {sorted(unknown)[0]!r} of a player")
+        raise wrong(f"no field {sorted(unknown)[0]!r} of a player", " ".join(fields))
     for rank in _list(fields.get("hand", "-")):
         rules.into_hand(state, p, rank)
     for name, row in (("disc", state.discard), ("known", state.known)):
@@ -1010,7 +989,7 @@ def _read_attack(state: Any, text: str) -> None:
     state.onto = int(rules.find_stack(state, int(onto[1:]))) + 1
     state.target = int(rules.find_stack(state, int(target[1:]))) + 1
     if not state.onto or not state.target:
-        raise _bad(text, "no such stack")
+        raise wrong("no such stack", text)
     state.single = int(fields["single"])
     state.target_controller = 0 if fields["controller"] == "-" else HOUSES.index(fields["controller"]) + 1
     for letter in fields["asked"].strip("-"):
@@ -1033,116 +1012,79 @@ def _check_copies(state: Any, game: str) -> None:
             count += sum(int(card) == p * RANK_COUNT + rank + 1 for card in state.court)
             state.in_game[p, rank] = count
             if count > copies[rank]:
-                raise _bad(f"{HOUSES[p]}{RANKS[rank]}", f"{count} copies where the box holds {copies[rank]}")
+                raise wrong(f"{count} copies where the box holds {copies[rank]}", f"{HOUSES[p]}{RANKS[rank]}")
 
 
 # Worked examples (section 8)
 
+CHECKS = ("do", "err", "ask", "is", "going", "end")
 
-def examples(text: str) -> Iterable[Example]:
+
+def examples(game: Game, text: str) -> Iterable[Example]:
     """The examples of section 8: ``ex`` with id and title, position statements, then moves and checks."""
     blocks: list[tuple[str, list[str]]] = []
     for line in text.splitlines():
         if line.split()[:1] == ["ex"] and len(line.split()) > 1:
             blocks.append((line.split()[1], []))
         elif blocks:
-            blocks[-1][1].extend(part.strip() for part in line.split(";") if part.strip())
+            blocks[-1][1].extend(part for part in split(line, ";", 1) if part)
         elif line.strip():
             return
     for name, statements in blocks:
-        yield Example(name, lambda statements=statements: _run(statements))  # type: ignore[misc]
+        yield Example(name, partial(_run, game, statements))
 
 
-CHECKS = ("do", "err", "ask", "is", "going", "end")
-
-
-def _run(statements: list[str]) -> list[str]:
+def _run(game: Game, statements: list[str]) -> list[str]:
     first = next((i for i, text in enumerate(statements) if text.split()[0] in CHECKS), len(statements))
     state, _, coin = read_position(statements[:first])
-    problems = []
-    for statement in statements[first:]:
-        word, _, rest = statement.partition(" ")
-        problem = _step(state, word, rest.strip(), coin)
-        if problem:
-            problems.append(f"{statement}: {problem}")
-    return problems
+    trial = Trial(game, state, HOUSES[: int(state.seats)])
+    return taken(trial, statements[first:], partial(_step, coin=coin))
 
 
-def _step(state: Any, word: str, rest: str, coin: Sequence[int]) -> str:
+def _step(trial: Trial, statement: str, coin: Sequence[int]) -> list[str]:
+    word, _, rest = (part.strip() for part in statement.partition(" "))
+    state = trial.state
     if word == "do":
-        return _do(state, rest, coin)
+        who, _, move = rest.partition(" ")
+        trial.play(trial.seat(who), move, coin_script(state, coin))
+        return []
     if word == "err":
-        move, _, code = rest.partition("->")
-        before = state.tobytes()
-        try:
-            _parse(state, move)
-        except Refusal as refusal:
-            changed = "" if state.tobytes() == before else "a refused move changed the state"
-            return changed if refusal.code == code.strip() else f"got {refusal}"
-        return f"the move is legal, {code.strip()} was expected"
+        move, _, code = (part.strip() for part in rest.partition("->"))
+        return trial.refused(*move.partition(" ")[::2], code)
     if word == "ask":
-        house, phase = rest.split()
-        there = f"{_asked_house(state)} {question(state, seats_in(int(state.acting))[0])}" if not state.over else "over"
-        return "" if there == f"{house} {phase}" else f"asked is {there}"
+        acting = seats_in(int(state.acting))
+        return differs("asked", rest.split(), [HOUSES[acting[0]], question(state, acting[0])] if acting else ["over"])
     if word == "going":
-        return "the game has ended" if state.over else ""
+        return ["the game has ended"] if state.over else []
     if word == "end":
-        return _check_end(state, rest.split())
-    return _check_is(state, rest) if word == "is" else f"no such statement as {word!r}"
+        return _check_end(trial, rest)
+    return _check_is(state, rest) if word == "is" else [f"no such statement as {word!r}"]
 
 
-def _asked_house(state: Any) -> str:
-    return HOUSES[seats_in(int(state.acting))[0]]
-
-
-def _parse(state: Any, text: str) -> tuple[int, list[int]]:
-    letter, _, move = text.strip().partition(" ")
-    seat = HOUSES.index(letter)
-    view = _game().state.view(state, seat)
-    return seat, parse_move(view, seat, move, HOUSES[: int(state.seats)])
-
-
-def _do(state: Any, text: str, coin: Sequence[int]) -> str:
-    try:
-        seat, actions = _parse(state, text)
-    except Refusal as refusal:
-        return f"refused, {refusal}"
-    log = _coin_log(state, coin)
-    for action in actions:
-        _game().apply(state, seat, action, log)
-    return ""
-
-
-def _check_end(state: Any, words: list[str]) -> str:
-    if not state.over:
-        return "the game goes on"
-    scores, places = _game().outcome(state)
+def _check_end(trial: Trial, text: str) -> list[str]:
+    if not trial.state.over:
+        return ["the game goes on"]
+    scores = trial.game.outcome(trial.state)[0]
     there = {HOUSES[p]: str(score) for p, score in enumerate(scores)}
-    there["win"] = ",".join(HOUSES[p] for p, place in enumerate(places) if place == 1)
-    said = _fields(" ".join(words))
+    there["win"] = ",".join(HOUSES[p] for p in trial.winners())
+    said = _fields(text)
     said["win"] = ",".join(sorted(said.get("win", "").split(",")))
-    return "" if said == there else " ".join(f"{name}={value}" for name, value in there.items())
+    return differs("scores", said, there)
 
 
-def _check_is(state: Any, text: str) -> str:
+def _check_is(state: Any, text: str) -> list[str]:
     word, _, rest = text.partition(" ")
     if word in ("IC", "OC"):
-        there, said = (sorted(re.findall(r"S\d+\[[^\]]*\]\S*", row)) for row in (zone_text(state, word == "IC"), rest))
-        return "" if there == said else f"{word} is {zone_text(state, word == 'IC') or 'empty'}"
+        there, said = (re.findall(r"S\d+\[[^\]]*\]\S*", row) for row in (zone_text(state, word == "IC"), rest))
+        return differs(word, sorted(said), sorted(there))
     if word == "order":
-        order = [HOUSES[int(seat)] for seat in state.order[: int(state.seats)]]
-        return "" if order == rest.split() else f"order is {' '.join(order)}"
+        return differs(word, rest.split(), [HOUSES[int(seat)] for seat in state.order[: int(state.seats)]])
     if word == "first":
-        first = HOUSES[int(state.first)]
-        return "" if first == rest.strip() else f"{first} started"
-    p = HOUSES.index(word)
-    there_fields = _fields(_player_text(state, p, ALL_KNOWING).partition(" ")[2])
+        return differs(word, rest.strip(), HOUSES[int(state.first)])
+    if not word or word not in HOUSES:
+        raise wrong(f"there is nothing called {word!r}")
+    now, found = _fields(_player_text(state, HOUSES.index(word), ALL_KNOWING).partition(" ")[2]), []
     for name, value in _fields(rest).items():
-        there_value = there_fields.get(name, "-")
-        if name in ("hand", "disc"):
-            same = sorted(there_value.split(",")) == sorted(value.split(","))
-        else:
-            same = there_value == value
-        if not same:
-            return f"{name} is {there_value}"
-    return ""
+        order = sorted if name in ("hand", "disc") else list
+        found += differs(name, order(value.split(",")), order(now.get(name, "-").split(",")))
+    return found

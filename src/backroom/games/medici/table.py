@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from backroom.engine.game import Refusal
-from backroom.engine.notation import Line, Thing, complete, listed, pieces, player
+from backroom.engine.notation import Line, Thing, complete, pieces, player
 from backroom.engine.record import SPECTATOR, opened
 from backroom.games.medici import rules
 from backroom.games.medici.cards import (
@@ -29,10 +29,11 @@ from backroom.games.medici.cards import (
     rank_word,
     read_card,
 )  # fmt: skip
-from backroom.games.medici.notation import cards_of, controller, noble, stack_name, whose, worth
+from backroom.games.medici.notation import cards_of, controller, noble, stack_name, worth
 from backroom.games.medici.options import MediciOptions
 from backroom.scenes.draft import Draft
 from backroom.scenes.scene import Answer, Ask, Box, Choice, Emblem, Figure, Scene
+from backroom.text.english import listed, whose
 
 __all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 

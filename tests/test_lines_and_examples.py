@@ -1,0 +1,95 @@
+"""What is written once for the text of all games: position lines, worked examples, English."""
+
+from pathlib import Path
+
+import pytest
+
+from backroom.conformance.play import PLAYERS
+from backroom.engine.facts import facts_of
+from backroom.engine.game import Game, Refusal, find_game, game_names
+from backroom.engine.match import Match
+from backroom.engine.record import ALL_KNOWING
+from backroom.text.english import counted, does, listed, possessive, whose
+from backroom.text.examples import run_examples
+
+every_game = pytest.mark.parametrize("game", [find_game(name) for name in game_names()], ids=lambda game: game.name)
+
+
+def line_of(game: Game) -> tuple[str, str]:
+    """A position some moves into a game, and the sign between its parts."""
+    short = dict(facts_of(game).short or {})
+    match = Match.new(game, PLAYERS[: short.pop("seats", game.seats.start)], short, 1)
+    for _ in range(5):
+        seat = match.acting[0]
+        match.play_actions(seat, [int(game.kernels["default"](match.state, seat))])
+    line = game.notation.position(match.state, match.names, ALL_KNOWING)
+    return line, " ; " if " ; " in line else " | "
+
+
+@every_game
+def test_a_field_stands_once_and_is_known(game: Game) -> None:
+    line, sign = line_of(game)
+    game.notation.parse_position(game, line)
+    for field in line.split(sign)[2:]:
+        with pytest.raises(Refusal, match="E_POSITION: two fields"):
+            game.notation.parse_position(game, line + sign + field)
+        with pytest.raises(Refusal, match="E_POSITION: there is no field 'weather'"):
+            game.notation.parse_position(game, line + sign + "weather fine")
+
+
+@every_game
+def test_a_field_that_says_nothing_sensible_is_refused(game: Game) -> None:
+    line, sign = line_of(game)
+    parts = line.split(sign)
+    for place, part in enumerate(parts[2:], 2):
+        word = part.partition(" ")[0]
+        for nonsense in ("zz", "-7", "99999999999", "zz zz zz zz", "zz:9 zz:9"):
+            with pytest.raises(Refusal) as refused:
+                game.notation.parse_position(
+                    game, sign.join([*parts[:place], f"{word} {nonsense}", *parts[place + 1 :]])
+                )
+            assert refused.value.code == "E_POSITION"
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "step"),
+    [
+        ("catham", "X1 SRDMH | A:SSM/0 B:HH/0", "! zoe take s -"),
+        ("catham", "X1 SRDMH | A:SSM/0 B:HH/0", "! anna take s E_MARKET"),
+        ("corporation", "X1 | A:0 B:0 C:0", "! Z card 3 -"),
+        ("dark_sources", "X1 | A:ASC B:ASC", "> Z swap a1 b1 => turn B"),
+        ("medici", "ex X1 a game\nIC S1[A4] S2[B7] ; A hand=5,2", "do Z send 5"),
+        ("medici", "ex X1 a game\nIC S1[A4] S2[B7] ; A hand=5,2", "err A send 5 -> E_CARD"),
+        ("medici", "ex X1 a game\nIC S1[A4] S2[B7] ; A hand=5,2", "is Z hand=5"),
+    ],
+)
+def test_an_example_names_the_step_that_is_wrong(tmp_path: Path, name: str, head: str, step: str) -> None:
+    file = tmp_path / "one.txt"
+    file.write_text(f"{head}\n{step}\n")
+    (failed,) = run_examples(find_game(name), [file]).failed
+    assert failed.id == "X1"
+    (problem,) = failed.differences
+    assert problem.startswith(f"{step}: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("catham", "X1 SRDMH | A:SSM/0 B:HH/0\n! anna take hackers x9 E_MARKET\n! anna pass E_PASS"),
+        ("corporation", "# a remark\nX1 | A:0 B:0 C:0   (from nothing)\n! A card 4 E_CARD\n! A card 3 -"),
+    ],
+)
+def test_a_refused_move_is_written_alike(tmp_path: Path, name: str, file: str) -> None:
+    path = tmp_path / "one.txt"
+    path.write_text(file)
+    assert run_examples(find_game(name), [path]).passed == ["X1"]
+
+
+def test_english() -> None:
+    names = ("Anna", "Max")
+    assert [listed(names[:count]) for count in range(3)] == ["", "Anna", "Anna and Max"]
+    assert listed(["a", "b", "c"], "or") == "a, b or c"
+    assert [counted(count, "card") for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
+    assert [possessive(name) for name in names] == ["Anna’s", "Max’"]
+    assert [whose(0, 0, names), whose(0, 0, names, start=True), whose(1, 0, names)] == ["your", "Your", "Max’"]
+    assert [does(0, 0, names, "win", start=True), does(1, 0, names, "win")] == ["You win", "Max wins"]
