@@ -20,6 +20,7 @@ LEVEL = {
     "adapters": 5,
     "conformance": 6,
     "tables": 7,
+    "new_game": 7,
     "web": 8,
     "terminal": 8,
     "cli": 9,

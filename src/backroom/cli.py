@@ -451,6 +451,19 @@ def _tell_check(result: "Result") -> None:
     sys.stdout.flush()
 
 
+@app.command("new-game")
+def new_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Of the game, its package and the new folder.")],
+) -> None:
+    """Write a small complete game as a package in a new folder, to begin your own game with."""
+    from backroom.new_game import write_game
+
+    write_game(name, Path())
+    print(f"{name}/ is a package with Kuhn poker as a game of your own. Next:")
+    for line in (f"cd {name}", "pip install -e '.[dev]'", f"backroom check {name}", f"backroom play {name}"):
+        print(f"    {line}")
+
+
 @app.command()
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A match file.")],
