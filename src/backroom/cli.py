@@ -479,6 +479,7 @@ def verify(
     today lead to every position that it had.
     """
     from backroom.engine.game import Refusal
+    from backroom.text.english import counted
     from backroom.text.files import shown
 
     match = _load(file)
@@ -507,7 +508,7 @@ def verify(
         return
     print(f"commitment {match.commitment}: is the SHA-256 of the seed in the file")
     for stream, count in uses.items():
-        times = f"{count} draw{'s' if count != 1 else ''} recomputed from the seed" if count else "never used"
+        times = f"{counted(count, 'draw')} recomputed from the seed" if count else "never used"
         print(f"chance {stream.replace('_', ' ')}: {times}")
     print(f"hash {match.chain[-1]} after {match.ply} moves: every position recomputed")
     if match.outdated:

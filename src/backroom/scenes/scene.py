@@ -11,10 +11,8 @@ from backroom.engine.notation import Line, Thing
 from backroom.scenes.draft import Draft
 
 __all__ = [
-    "ORDINALS", "Answer", "Ask", "Box", "Choice", "Emblem", "Figure", "Plate", "Scene", "TableModule",
+    "Answer", "Ask", "Box", "Choice", "Emblem", "Figure", "Plate", "Scene", "TableModule",
 ]  # fmt: skip
-
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,16 @@ from backroom.engine.notation import Part, in_words
 
 __all__ = ["ORDINALS", "counted", "does", "enumerated", "listed", "number_word", "possessive", "whose"]
 
+NUMBERS = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+    "fourteen", "fifteen", "sixteen", "seventeen",
+)  # fmt: skip
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 def number_word(number: int) -> str:
     """A small number as a word, a larger one in digits."""
-    words = ("no", "one", "two", "three", "four", "five", "six")
-    return words[number] if number < len(words) else str(number)
+    return NUMBERS[number] if number < len(NUMBERS) else str(number)
 
 
 def counted(count: int, word: str) -> str:

@@ -21,9 +21,9 @@ from backroom.scenes.default import DefaultTable, word_choices
 from backroom.scenes.draft import Draft
 from backroom.scenes.plot import StepPlot, step_plot
 from backroom.scenes.rows import table_rows
-from backroom.scenes.scene import ORDINALS, Box, Choice, Emblem, Scene, TableModule
+from backroom.scenes.scene import Box, Choice, Emblem, Scene, TableModule
 from backroom.tables.views import Chair, Invitation, TableView
-from backroom.text.english import counted, does, listed, number_word, possessive
+from backroom.text.english import ORDINALS, counted, does, listed, number_word, possessive
 from backroom.web import times
 from backroom.web.audience import audience_of
 from backroom.web.drawing import draw

@@ -20,7 +20,8 @@ from backroom.games.catham.cards import (
     SCIENTISTS,
 )  # fmt: skip
 from backroom.games.catham.rules import ACTIONS, MATCH
-from backroom.games.catham.text import Parts, both, card_parts, cards_of, number_of, points_of
+from backroom.games.catham.text import Parts, card_parts, cards_of, number_of, points_of
+from backroom.text.english import listed
 
 __all__ = ["describe", "paid", "preview"]
 
@@ -139,7 +140,7 @@ _DEEDS: dict[str, Callable[[Event, _People], Done]] = {
 
 
 def _began(e: Event, people: _People) -> Line:
-    start = f"In play: {both(FACTIONS[it].word for it in e.args['factions'])}. {e.args['target']} points win. "
+    start = f"In play: {listed(FACTIONS[it].word for it in e.args['factions'])}. {e.args['target']} points win. "
     return Line((start, player(e.seat, people.doers), " begin." if e.seat == people.viewer else " begins."), "C1")
 
 
@@ -178,7 +179,7 @@ def _asked(view: Any, seat: int, names: Sequence[str], least: int) -> str:
     """The other players with so many cards, in the order in which they are asked."""
     order = [(seat + step) % int(view.seats) for step in range(1, int(view.seats))]
     found = [names[other] for other in order if view.hand_size[other] >= least]
-    return both(found) if found else ""
+    return listed(found) if found else ""
 
 
 def _left(view: Any) -> int:
@@ -235,7 +236,7 @@ def _preview_mafia(view: Any, seat: int, indices: tuple[int, ...], names: Sequen
     text, wins = _gain(view, seat, POINTS[MAFIA])
     order = [(seat + step) % int(view.seats) for step in range(1, int(view.seats))]
     hit = [names[other] for other in order if view.hand_size[other] or view.points[other]]
-    return text if wins or not hit else f"{text} Then {both(hit)} must discard 2 cards or lose a point."
+    return text if wins or not hit else f"{text} Then {listed(hit)} must discard 2 cards or lose a point."
 
 
 def _preview_police(view: Any, seat: int, indices: tuple[int, ...], names: Sequence[str]) -> str:
@@ -287,7 +288,7 @@ def _preview_lose(view: Any, seat: int, indices: tuple[int, ...], names: Sequenc
 def _preview_surplus(view: Any, seat: int, actions: Sequence[int]) -> str:
     chosen = {faction: count + 1 for faction, count in map(ACTIONS.indices, actions)}
     missing = int(view.hand_size[seat]) - LIMIT - sum(chosen.values())
-    cards = both(number_of(faction, count) for faction, count in chosen.items())
+    cards = listed(number_of(faction, count) for faction, count in chosen.items())
     rest = f"{cards_of(missing)} more must go." if missing > 0 else "Ten stay; then the market is filled up."
     return f"You discard {cards}. {rest}"
 

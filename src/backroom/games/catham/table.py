@@ -26,9 +26,10 @@ from backroom.games.catham.cards import (
 from backroom.games.catham.options import CathamOptions
 from backroom.games.catham.rules import GIFT, LOSS, MATCH, SURPLUS, TURN, hand_dealt
 from backroom.games.catham.story import paid
-from backroom.games.catham.text import both, either, number_of, tokens_left
+from backroom.games.catham.text import either, number_of, tokens_left
 from backroom.scenes.draft import Draft
-from backroom.scenes.scene import ORDINALS, Answer, Ask, Box, Choice, Emblem, Figure, Plate, Scene
+from backroom.scenes.scene import Answer, Ask, Box, Choice, Emblem, Figure, Plate, Scene
+from backroom.text.english import ORDINALS, listed, number_word
 
 __all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 
@@ -103,11 +104,11 @@ def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple
     found = []
     for seat in range(len(names)):
         short, held = int(view.target) - int(view.points[seat]), int(view.hand_size[seat])
-        left = f"{_word(held)} card{'s' if held != 1 else ''} left" if held else "no card left"
+        left = f"{number_word(held)} {'card' if held == 1 else 'cards'} left" if held else "no card left"
         if view.winner == seat:
             found.append(_took_over(lines, seat, "you" if seat == viewer else "them"))
         else:
-            found.append(f"{_word(short)} short, {left}" if short > 0 else left)
+            found.append(f"{number_word(short)} short, {left}" if short > 0 else left)
     return found
 
 
@@ -227,7 +228,8 @@ class _Scene:
         if self.question == SURPLUS:
             return (
                 "Down to ten",
-                f"You hold {_word(self._held())}. {_word(self._surplus()).capitalize()} must go, whichever you like.",
+                f"You hold {number_word(self._held())}. "
+                f"{number_word(self._surplus()).capitalize()} must go, whichever you like.",
             )
         which = "One action"
         if self.view.advanced:
@@ -343,7 +345,7 @@ class _Scene:
             for number, count in enumerate(self.taking if words[0] == "take" else self.raised)
             if count
         ]
-        named = both(cards) if cards else ""
+        named = listed(cards) if cards else ""
         if words == ["give"]:
             return f"Give {self.names[self.active]} a card"
         if words[0] == "give":
@@ -376,7 +378,9 @@ class _Scene:
                 self.text or self._discarding(self._cheapest(needed)), emblem=Emblem("hand-card"),
             ),
             Choice(
-                f"Discard {needed + 1}", f"exactly {_word(needed)}: down to ten, not lower", emblem=Emblem("hourglass")
+                f"Discard {needed + 1}",
+                f"exactly {number_word(needed)}: down to ten, not lower",
+                emblem=Emblem("hourglass"),
             ),
         ]  # fmt: skip
 
@@ -602,8 +606,3 @@ class _Scene:
         if self.question == MATCH:
             return "1 would go" if raised else "could go" if able else " "
         return (f"{raised} go" if raised > 1 else "goes") if raised else " "
-
-
-def _word(number: int) -> str:
-    words = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-    return words.split()[number - 1]

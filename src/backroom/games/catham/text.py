@@ -5,8 +5,9 @@ from typing import Any
 
 from backroom.engine.notation import Thing
 from backroom.games.catham.cards import FACTIONS
+from backroom.text.english import counted, listed
 
-__all__ = ["QUESTIONS", "Parts", "both", "card_parts", "cards_of", "either", "number_of", "points_of", "tokens_left"]
+__all__ = ["QUESTIONS", "Parts", "card_parts", "cards_of", "either", "number_of", "points_of", "tokens_left"]
 
 QUESTIONS = ("turn", "gift", "match", "mafia", "limit")
 """The word for each value of the state's ``question``."""
@@ -14,19 +15,9 @@ QUESTIONS = ("turn", "gift", "match", "mafia", "limit")
 Parts = list[str | Thing]
 
 
-def _joined(words: Iterable[str], last: str) -> str:
-    *most, end = words
-    return f"{', '.join(most)} {last} {end}" if most else end
-
-
 def either(words: Iterable[str]) -> str:
     """Words as alternatives: a, b or c."""
-    return _joined(words, "or")
-
-
-def both(words: Iterable[str]) -> str:
-    """Words as a list: a, b and c."""
-    return _joined(words, "and")
+    return listed(words, "or")
 
 
 def _number(faction: int, count: int) -> str:
@@ -42,12 +33,12 @@ def number_of(faction: int, count: int) -> str:
 
 def cards_of(number: int) -> str:
     """1 card, 5 cards."""
-    return f"{number} card" if number == 1 else f"{number} cards"
+    return counted(number, "card")
 
 
 def points_of(points: int) -> str:
     """1 point, 2 points, no point."""
-    return {0: "no point", 1: "1 point"}.get(points, f"{points} points")
+    return counted(points, "point") if points else "no point"
 
 
 def card_parts(cards: Sequence[int]) -> Parts:

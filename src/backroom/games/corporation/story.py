@@ -6,11 +6,9 @@ from typing import Any
 from backroom.engine.events import Event
 from backroom.engine.notation import Line, Part, in_words, player
 from backroom.games.corporation.notation import values
-from backroom.text.english import enumerated
+from backroom.text.english import enumerated, number_word
 
-__all__ = ["WORDS", "LastRound", "groups"]
-
-WORDS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+__all__ = ["LastRound", "groups"]
 
 
 def groups(cards: Sequence[int]) -> dict[int, list[int]]:
@@ -109,7 +107,7 @@ class LastRound:
         found = []
         for card, seats in groups(self.last).items():
             together = len(seats) > 1
-            title = f"{WORDS[len(seats)].capitalize()} on {card}" if together else f"Alone on {card}"
+            title = f"{number_word(len(seats)).capitalize()} on {card}" if together else f"Alone on {card}"
             people = [(seat, self.call(seat), self._note(seat)) for seat in seats]
             people.sort(key=lambda person: person[2] == "came along")
             found.append({"title": title, "card": card, "together": together, "people": people})
@@ -131,7 +129,7 @@ class LastRound:
         return [*rewards, self._profits(), *self._new()]
 
     def _reward(self, card: int, members: Sequence[int]) -> dict[str, Any]:
-        title = f"Rewards: the corporation of the {WORDS[card]}"
+        title = f"Rewards: the corporation of the {number_word(card)}"
         common = self._common(members)
         every = "both" if len(members) == 2 else "all"
         if self.rewarded(members[0]):
@@ -175,7 +173,7 @@ class LastRound:
         for card, seats in found.items():
             text = f" met on {card}"
             if len(found) == 1:
-                text += f": the corporation of the {WORDS[card]}"
+                text += f": the corporation of the {number_word(card)}"
             if not self.over:
                 best = max(value for value in self.values if value != card)
                 text += f", worth up to {best} × {len(seats)} = {best * len(seats)} each next time"

@@ -10,10 +10,11 @@ from backroom.games.corporation import rules
 from backroom.games.corporation.ledger import ledger, standings
 from backroom.games.corporation.notation import spent
 from backroom.games.corporation.options import CorporationOptions
-from backroom.games.corporation.story import WORDS, LastRound, groups
+from backroom.games.corporation.story import LastRound, groups
 from backroom.scenes.draft import Draft
 from backroom.scenes.plot import StepPlot, step_plot
 from backroom.scenes.scene import Box, Choice, Emblem, Figure, Scene
+from backroom.text.english import number_word
 
 __all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 
@@ -171,7 +172,7 @@ class _Scene:
             return "Nobody has placed yet."
         count, told = len(self.placed), self.round
         missing = f"{told.people(self.owing, start=False)} {told.do(self.owing, 'has', 'have')} not"
-        return f"{WORDS[count].capitalize()} {'has' if count == 1 else 'have'} placed; {missing}."
+        return f"{number_word(count).capitalize()} {'has' if count == 1 else 'have'} placed; {missing}."
 
     def _hint(self) -> str:
         if self.viewer == SPECTATOR or self.draft.text or self.over:
@@ -194,11 +195,11 @@ class _Scene:
         alone = [self._spot(seat) for seat in self.seats if not self.table[seat]]
         crowded = len(self.seats) > 5 or len(corporations) + bool(alone) > 2
         for card, seats in corporations.items():
-            everybody = "both" if len(seats) == 2 else f"all {WORDS[len(seats)]}"
+            everybody = "both" if len(seats) == 2 else f"all {number_word(len(seats))}"
             worth = f"value × {len(seats)} each"
             found.append(
                 {
-                    "title": f"Corporation of the {WORDS[card]}",
+                    "title": f"Corporation of the {number_word(card)}",
                     "small": worth if crowded else f"{everybody} on one other card, and nobody else: {worth}",
                     "alone": False,
                     "spots": [self._spot(seat) for seat in seats],
@@ -242,7 +243,7 @@ class _Scene:
         value = self.chosen or max(value for value in self.values if value != self.table[self.viewer])
         rows: list[tuple[list[int], str, str, str]] = []
         if partners:
-            everybody = "both" if len(partners) == 2 else f"all {WORDS[len(partners)]}"
+            everybody = "both" if len(partners) == 2 else f"all {number_word(len(partners))}"
             rows.append((partners, f"{everybody}, nobody else", f"+{value * len(partners)}", "each"))
         rows += [([self.viewer], "you alone", f"+{value}", ""), ([], "anything else", "0", "")]
         return {"title": f"What {'the' if self.chosen else 'a'} {value} can bring", "rows": rows}

@@ -5,8 +5,9 @@ from typing import Any
 
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line, Thing
-from backroom.games.corporation.story import WORDS, LastRound, groups
+from backroom.games.corporation.story import LastRound, groups
 from backroom.scenes.rows import Row
+from backroom.text.english import number_word
 
 __all__ = ["COLOURS", "table"]
 
@@ -25,7 +26,7 @@ def table(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
         ]
     owing = seats_in(int(view.acting))
     alone = [seat for seat in told.seats if not told.table[seat]]
-    firms = [(f"corporation of the {WORDS[card]}", card, seats) for card, seats in groups(told.table).items()]
+    firms = [(f"corporation of the {number_word(card)}", card, seats) for card, seats in groups(told.table).items()]
     for title, card, seats in [*firms, *([("on their own", 0, alone)] if alone else [])]:
         parts: list[str | Thing] = [_card(card), "  "] if card else []
         for seat in seats:

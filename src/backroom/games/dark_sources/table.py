@@ -12,7 +12,8 @@ from backroom.games.dark_sources.options import DarkSourcesOptions
 from backroom.games.dark_sources.rules import SLOTS, VALUES
 from backroom.games.dark_sources.story import Card, wanderings
 from backroom.scenes.draft import Draft
-from backroom.scenes.scene import ORDINALS, Box, Choice, Emblem, Figure, Scene
+from backroom.scenes.scene import Box, Choice, Emblem, Figure, Scene
+from backroom.text.english import ORDINALS, number_word, whose
 
 __all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 
@@ -32,7 +33,6 @@ BOX = Box(
 
 TEN = 10
 """The cards whose ways are told at the end."""
-WORDS = ("no", "one", "two", "three", "four", "five")
 MOST_STOPS = 8
 """Places of one card that are told one by one."""
 
@@ -77,7 +77,7 @@ def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple
     found = []
     for seat, total in enumerate(totals):
         tens = int((view.value[seat] == TEN).sum())
-        row = f"{WORDS[tens]} ten{'s' if tens != 1 else ''}"
+        row = f"{number_word(tens)} {'ten' if tens == 1 else 'tens'}"
         found.append(f"{max(totals) - total} behind, {row}" if total < max(totals) else row)
     return found
 
@@ -144,7 +144,7 @@ class _Scene:
     # Words
 
     def _owner(self, seat: int) -> str:
-        return "your" if seat == self.viewer else f"{self.names[seat]}’s"
+        return whose(seat, self.viewer, self.names)
 
     def _ticket(self) -> tuple[str, str]:
         if self.over or self.viewer == SPECTATOR:
@@ -341,7 +341,7 @@ class _Scene:
 
     def _way(self, card: Card) -> dict[str, Any]:
         """One ten: whose it was, and how it went from row to row."""
-        home = "Your 10" if card.home == self.viewer else f"{self.names[card.home]}’s 10"
+        home = f"{whose(card.home, self.viewer, self.names, start=True)} 10"
         told = [f"{slot_name(seat, slot)} on swap {number}" for number, seat, slot in card.places[1:]]
         stops = len(told)
         if stops > MOST_STOPS:

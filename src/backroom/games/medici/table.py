@@ -413,7 +413,7 @@ class _Scene:
 
     def _waiting(self) -> str:
         if self.view.attack:
-            owner = "Your" if self.active == self.viewer else f"{self.names[self.active]}’s"
+            owner = whose(self.active, self.viewer, self.names, start=True)
             return f"{owner} conspiracy waits for an answer."
         if not self.fringe:
             return "You come next."
@@ -922,8 +922,8 @@ class _Scene:
 
     def _lane(self, seat: int) -> dict[str, Any]:
         side = [k for k in range(int(self.view.stacks)) if int(self.view.stack_side[k]) == seat + 1]
-        whose = "Your" if seat == self.viewer else f"{self.names[seat]}’s"
-        return {"seat": seat, "title": f"{whose} side", "stacks": [self._stack(k) for k in side]}
+        title = f"{whose(seat, self.viewer, self.names, start=True)} side"
+        return {"seat": seat, "title": title, "stacks": [self._stack(k) for k in side]}
 
     def _sway(self) -> dict[str, Any]:
         """Influence in the Inner Circle by house, most first, and what control of it needs."""
