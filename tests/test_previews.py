@@ -200,7 +200,9 @@ MIXED = {
 """Many switches together, besides pairs and each alone."""
 
 
-@pytest.mark.parametrize("tried", [sample, pytest.param(settings, marks=pytest.mark.long)], ids=["sample", "settings"])
+@pytest.mark.parametrize(
+    "tried", [sample, pytest.param(every_setting, marks=pytest.mark.long)], ids=["sample", "settings"]
+)
 @pytest.mark.parametrize("name", sorted(CLAIMS))
 def test_a_preview_claims_what_then_happens(name: str, tried: Callable[[Game], list[Setting]]) -> None:
     game: Game = find_game(name)
