@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from backroom.conformance.play import Setting, play_on, random_move, sample
+from backroom.conformance.play import Setting, every_setting, play_on, random_move, sample
 from backroom.engine.game import Game, find_game, game_names, seats_in
 from backroom.engine.match import Match
 from backroom.engine.record import ALL_KNOWING
