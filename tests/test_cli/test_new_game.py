@@ -15,6 +15,8 @@ from test_cli.conftest import Run, refused
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding_a_game.md"
 COMMAND = "from backroom.cli import main; main()"
+ROWS = "kuhn/terminal.py"
+"""What the page has besides: a module that the game can do without."""
 MOST_LINES = 180
 """Of Python, in all that makes the game and its page: what the suite and the tests are told is not among it."""
 
@@ -48,12 +50,17 @@ def backroom(folder: Path, *arguments: str, typed: str = "", program: tuple[str,
     return done.stdout
 
 
-def test_the_page_has_every_file_of_the_game() -> None:
+def blocks_of_the_page() -> dict[str, str]:
+    """By path, what the page has of a file, in one block or more."""
     blocks: dict[str, str] = {}
     for path, text in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL):
         blocks[path] = blocks.get(path, "") + text
-    files = template_files()
-    assert set(blocks) == set(files)
+    return blocks
+
+
+def test_the_page_has_every_file_of_the_game() -> None:
+    blocks, files = blocks_of_the_page(), template_files()
+    assert set(blocks) == {*files, ROWS}
     for path, text in files.items():
         assert without_blank_lines(blocks[path]) == without_blank_lines(text), path
 
@@ -91,6 +98,11 @@ def test_it_is_played_and_simulated_by_the_ordinary_commands(liar: Path) -> None
     assert "ended by" not in played
     simulated = backroom(liar, "simulate", "liar", "--bots", "random", "--games", "30", "--workers", "1")
     assert "stopped by a guard: 0 of 30" in simulated
+    assert re.search(r"^anna +card [123], stake 1, chips 0 *$", played, re.MULTILINE)
+    (liar / "liar" / "terminal.py").write_text(blocks_of_the_page()[ROWS], "utf-8")
+    played = backroom(liar, "play", "liar", "--bots", "random", "--seed", "3", typed="check\n")
+    assert re.search(r"^anna +the (jack|queen|king), 1 chip in the pot, balance 0 *$", played, re.MULTILINE)
+    assert re.search(r"^ben +a card, . chips? in the pot, balance 0 *$", played, re.MULTILINE)
 
 
 def test_it_is_played_in_the_browser(liar: Path, tmp_path: Path) -> None:
