@@ -14,7 +14,7 @@ import pytest
 
 from backroom.engine.game import Game, Refusal, find_game
 from backroom.engine.match import Match
-from backroom.engine.notation import move_text, play_on_view
+from backroom.engine.notation import move_text, pieces, play_on_view
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.rng import generator
 from backroom.engine.view import determinize
@@ -261,6 +261,42 @@ def test_every_earlier_position_can_be_looked_at_and_offers_no_move(game: Game) 
                     assert f'data-replay="move={move}{f"&amp;seat={viewer}" if match.over else ""}"' in html
                     assert ("No chair, no cards" in html) == (seat is None)
                     assert ("Whose chair" in html) == bool(match.over)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_draft_keeps_the_words_it_is_made_of(game: Game) -> None:
+    """A move that is whole is spelled to its end; in any other text those words are found that a move has."""
+    for seed in range(3):
+        match = random_match(game, seed, 5 * seed)
+        for seat in match.acting[:1]:
+            view = match.view(seat)
+            for action in game.legal(view, seat).tolist()[::7][:8]:
+                tokens = game.notation.move_tokens(view, seat, action, match.names)
+                text = Draft.joined(tokens)
+                draft = Draft(game, view, seat, match.names, text)
+                assert draft.spelled[: len(tokens)] == tokens
+                assert pieces(Draft.joined(draft.spelled)) == pieces(draft.text)
+                kept = Draft(game, view, (seat + 1) % len(match.names), match.names, kept=text, kept_words=tokens)
+                assert kept.acting or (kept.text, kept.spelled) == (text, tokens)
+                strewn = Draft(game, view, seat, match.names, f"zzz {text} zzz")
+                assert set(tokens) <= {*strewn.spelled, *strewn.tokens}
+                assert all(token.text != "zzz" for token in strewn.spelled)
+
+
+def test_cards_are_picked_in_any_order() -> None:
+    """Of a swap the other's card may be named first, which is no beginning of a move."""
+    match = Match.new(find_game("dark_sources"), PLAYERS[:3], seed=1)
+    for seat in range(3):
+        match.play_actions(seat, [int(match.game.legal(match.view(seat), seat)[0])])
+    seat = match.acting[0]
+    foreign = next(
+        token
+        for action in match.game.legal(match.view(seat), seat).tolist()
+        for token in match.game.notation.move_tokens(match.view(seat), seat, action, match.names)[2:]
+    )
+    draft = Draft(match.game, match.view(seat), seat, match.names, f"swap {foreign.text}")
+    assert draft.problem is not None
+    assert [token.key for token in draft.spelled] == ["swap", foreign.key]
 
 
 def half_typed(game: Game, view: Any, seat: int, names: list[str], source: random.Random) -> str:

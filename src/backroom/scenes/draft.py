@@ -4,12 +4,16 @@ It is nothing but its text; clicking a thing on the table gives another text.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from backroom.engine.game import Game, Refusal
-from backroom.engine.notation import Completion, Token, complete, move_text, pieces
+from backroom.engine.notation import Completion, Token, complete, move_text, pieces, play_on_view
 
 __all__ = ["Draft"]
+
+MOST_PLACES = 300
+"""In so many positions in the middle of moves it is looked for words."""
 
 
 class Draft:
@@ -18,7 +22,7 @@ class Draft:
     ``text`` is what the seat typed or clicked together: in canonical words where it can be read, else as it was typed;
     ``actions`` the whole move, or None while it is not complete; ``tokens`` what may come next; ``sentence`` what a
     whole move will do; ``problem`` why the text cannot be read (code, message), or None. A seat that is not acting has
-    an empty draft, or the text of what it has prepared for its turn (``kept``), which is only shown.
+    an empty draft, or what it has prepared for its turn (``kept`` and its words), which is only shown.
 
     For a move that is prepared while others think, ``view`` is as if the seat's turn began now (`Game.ahead`), and
     ``now`` is the view as it is, from which a scene draws who is thinking. ``asked`` is what another draft of the
@@ -34,10 +38,12 @@ class Draft:
         text: str = "",
         now: Any = None,
         kept: str = "",
+        kept_words: Sequence[Token] = (),
         asked: dict[str, Completion | None] | None = None,
     ) -> None:
         self.game, self.view, self.seat, self.names = game, view, seat, names
         self.now = view if now is None else now
+        self._kept_words = tuple(kept_words)
         self._found = {} if asked is None else asked
         self.text = " ".join(text.split())
         self.actions: tuple[int, ...] | None = None
@@ -51,13 +57,24 @@ class Draft:
         found = self._complete(self.text)
         if found is not None:
             self.tokens, self.actions = found.tokens, found.actions
-            self.text = self.joined(self._spelled())
+            self.text = self.joined(self._spelled()[0])
         if self.actions is None and self.text:
             self._read()
         if self.problem is not None:
             self.text = text
         if self.actions is not None:
             self.sentence = game.notation.preview(view, seat, self.actions, names)
+
+    @cached_property
+    def spelled(self) -> tuple[Token, ...]:
+        """The words that the text is made of.
+
+        Where it does not go on as a move does, those of it that occur in some move of the seat.
+        """
+        if not self.acting:
+            return self._kept_words
+        spelled, rest = self._spelled()
+        return (*spelled, *self._occurring(rest))
 
     def _read(self) -> None:
         """Accept what a person may type besides the canonical words: prefixes, left-out counts ..."""
@@ -92,7 +109,7 @@ class Draft:
 
     def names_thing(self, kind: str, key: str) -> bool:
         """Whether the text so far names a thing."""
-        return any((token.kind, token.key) == (kind, key) for token in self._spelled())
+        return any((token.kind, token.key) == (kind, key) for token in self._spelled()[0])
 
     def click(self, kind: str, key: str, *starts: str) -> str:
         """The text after a click on the thing ``kind`` ``key``, or the empty text when a click on it does nothing.
@@ -138,8 +155,8 @@ class Draft:
             text = Draft.append(text, token)
         return text
 
-    def _spelled(self) -> list[Token]:
-        """The tokens of the text so far; those that can be read, when it cannot be read to its end."""
+    def _spelled(self) -> tuple[list[Token], list[str]]:
+        """The tokens of the text as far as it is the beginning of a move, and the pieces after these."""
         spelled: list[Token] = []
         words, prefix = pieces(self.text), ""
         while words:
@@ -152,10 +169,34 @@ class Draft:
             spelled.append(token)
             words = words[len(pieces(token.text)) :]
             prefix = self.append(prefix, token)
-        return spelled
+        return spelled, words
+
+    def _occurring(self, words: list[str]) -> list[Token]:
+        """Of these pieces those that are a token of some move of the seat, in their order."""
+        if not words:
+            return []
+        known: dict[tuple[str, ...], Token] = {}
+        game, places = self.game, [self.view]
+        for place in places:  # which grows by the places in the middle of a move
+            for action in game.legal(place, self.seat).tolist():
+                for token in game.notation.move_tokens(place, self.seat, action, self.names):
+                    known.setdefault(tuple(pieces(token.text)), token)
+                if len(places) < MOST_PLACES:
+                    after = play_on_view(game, place, self.seat, action)
+                    if int(after.midmove) >> self.seat & 1:
+                        places.append(after)
+            if {word for key in known for word in key} >= set(words):
+                break
+        longest, found = max(map(len, known)), []
+        while words:
+            length = next((n for n in range(longest, 0, -1) if tuple(words[:n]) in known), 0)
+            if length:
+                found.append(known[tuple(words[:length])])
+            words = words[length or 1 :]
+        return found
 
     def _replace(self, kind: str, key: str) -> str:
-        spelled = self._spelled()
+        spelled, _ = self._spelled()
         for place in range(len(spelled) - 1, 0, -1):
             prefix = self.joined(spelled[:place])
             if (spelled[place].kind, spelled[place].key) == (kind, key):
@@ -167,7 +208,7 @@ class Draft:
         return ""
 
     def _recount(self, kind: str, key: str) -> str:
-        spelled = self._spelled()
+        spelled, _ = self._spelled()
         for place in range(len(spelled) - 1, -1, -1):
             if (spelled[place].kind, spelled[place].key) != (kind, key):
                 continue

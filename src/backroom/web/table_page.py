@@ -282,11 +282,17 @@ def _sayings(draft: Draft, scene: Scene) -> tuple[str, str]:
     return f"{say} …", "Not finished: choose what comes next."
 
 
+def _planned(view: TableView) -> Draft:
+    """What is prepared, as a move of the turn that would begin now."""
+    assert view.plan is not None
+    return Draft(view.game, view.ahead, view.viewer, view.names, view.plan.text)
+
+
 def _plan_doubt(view: TableView) -> str:
     """Why what is prepared would not be played if nothing changed any more; empty when it would, or nothing is."""
     if view.plan is None or not view.can_prepare:
         return ""
-    found = Draft(view.game, view.ahead, view.viewer, view.names, view.plan.text)
+    found = _planned(view)
     if found.actions is None:
         return f"As things lie, it cannot be played{': ' + found.problem[1] if found.problem else ''}."
     if view.plan.condition == "same" and found.sentence != view.plan.sentence:
@@ -426,7 +432,8 @@ def _prepared(view: TableView, text: str | None, preparing: bool) -> Draft:
         text = kept if text is None else text
         return Draft(view.game, view.ahead, view.viewer, view.names, text, now=view.record)
     if kept and not view.your_turn:
-        return Draft(view.game, view.record, view.viewer, view.names, kept=kept)
+        words = _planned(view).spelled if view.ahead is not None else ()
+        return Draft(view.game, view.record, view.viewer, view.names, kept=kept, kept_words=words)
     if text is None or view.record is None or view.move != view.moves:
         return view.prepared
     return Draft(view.game, view.record, view.viewer, view.names, text)

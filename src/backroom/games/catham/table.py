@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
-from backroom.engine.names import seat_called
-from backroom.engine.notation import Line, Thing, in_words, player
+from backroom.engine.notation import Line, Thing, Token, in_words, player
 from backroom.engine.record import SPECTATOR, opened
 from backroom.games.catham.cards import (
     COST,
@@ -135,8 +133,9 @@ class _Scene:
         self.active = int(view.active)
         # Cards to discard may be picked in any order, so they need not be the beginning of a move.
         self.picking = self.question in (LOSS, SURPLUS) and draft.begins("discard")
-        self.text = draft.text.lower() if draft.problem is None or self.picking else ""
-        self.words = self.text.split()
+        read = draft.problem is None or self.picking
+        self.text, self.words = (draft.text.lower(), draft.spelled) if read else ("", ())
+        self.verb = self.words[0].key if self.words else ""
         self.asked = draft.acting and self.question in (GIFT, MATCH, LOSS)
         self.market = [int(count) for count in view.market]
         self.hand = [int(count) for count in view.hand[viewer]] if viewer != SPECTATOR else [0] * len(FACTIONS)
@@ -165,25 +164,27 @@ class _Scene:
 
     def _named(self, verb: str, inside: bool) -> list[int]:
         """Cards of each faction that the draft names, if it begins with ``verb`` (not ``inside``: with another)."""
-        chosen, words = [0] * len(FACTIONS), self.words
-        if not words or (words[0] == verb) != inside:
+        chosen = [0] * len(FACTIONS)
+        if not self.verb or (self.verb == verb) != inside:
             return chosen
-        letters = {faction.word: number for number, faction in enumerate(FACTIONS)}
         last, implied = None, 0
-        for before, word in pairwise(words):
-            if word == ">":
-                break
-            if word in letters:
-                last = letters[word]
-                implied = 1 if before == "+" else self._implied(words[0], last)
+        for word in self.words:
+            if word.kind == "card":
+                last = self._faction(word)
+                implied = 1 if word.text.startswith("+") else self._implied(self.verb, last)
                 chosen[last] += implied
-            elif last is not None and word[0] == "x" and word[1:].isdecimal() and len(word) < 4:
-                chosen[last] += int(word[1:]) - implied
-        if words[0] == "match":
+            elif last is not None and word.kind == "count":
+                chosen[last] += int(word.key) - implied
+        if self.verb == "match":
             chosen[int(self.view.extra)] = 1
-        if words[0] == "give" and self.view.journalist_match:
+        if self.verb == "give" and self.view.journalist_match:
             chosen[JOURNALISTS] += 1
         return chosen
+
+    @staticmethod
+    def _faction(word: Token) -> int:
+        """The faction of a card that a move names."""
+        return next(number for number, faction in enumerate(FACTIONS) if faction.letter == word.key)
 
     def _implied(self, verb: str, faction: int) -> int:
         """How many cards a faction's word means where no number follows."""
@@ -322,43 +323,42 @@ class _Scene:
     def _commit(self) -> str:
         if self.draft.actions is None:
             return "Do it"
-        words = self.words
         chosen = sum(self.taking) or sum(self.raised)
         them = "it" if chosen == 1 else "them"
-        if words[0] == "give":
+        if self.verb == "give":
             return f"Give {number_of(self.raised.index(max(self.raised)), 1)}"
-        if words[0] == "discard":
+        if self.verb == "discard":
             return "Throw both away" if self.question == LOSS else f"Throw {them} away"
-        if words[0] == "play" and words[1] == FACTIONS[HACKERS].word:
+        if self.verb == "play" and self._faction(self.words[1]) == HACKERS:
             return f"Slip {them} in"
         return {"take": f"Take {them}", "play": f"Lay {them} down", "match": "Match it", "lose": "Lose the point"}.get(
-            words[0], "Decline"
+            self.verb, "Decline"
         )
 
     def _say(self) -> str:
         """The move in preparation as an order, cards by number and name; empty for a text that cannot be read."""
-        words = self.words
-        if not words:
+        verb, words = self.verb, self.words
+        if not verb:
             return ""
         cards = [
-            f"{count} {FACTIONS[number].cards(count)}" if words[0] in ("take", "play") else number_of(number, count)
-            for number, count in enumerate(self.taking if words[0] == "take" else self.raised)
+            f"{count} {FACTIONS[number].cards(count)}" if verb in ("take", "play") else number_of(number, count)
+            for number, count in enumerate(self.taking if verb == "take" else self.raised)
             if count
         ]
         named = listed(cards) if cards else ""
-        if words == ["give"]:
+        if verb == "give" and len(words) == 1:
             return f"Give {self.names[self.active]} a card"
-        if words[0] == "give":
-            gift = next(number for number, _ in enumerate(FACTIONS) if FACTIONS[number].word == words[-1])
+        if verb == "give":
+            gift = self._faction(words[-1])
             rest = "the other" if not self.view.journalist_match else "a journalist"
             return f"Give {self.names[self.active]} {number_of(gift, 1)}, discard {rest}"
-        if words[0] == "play" and ">" in words and words[-1] != ">":
-            whom = self.names[seat_called(words[-1], self.names) or 0]
-            return f"Hand {whom} {named}" if words[1] == FACTIONS[HACKERS].word else f"Lay {named} against {whom}"
-        verb = {"take": "Take", "play": "Lay", "discard": "Throw away", "match": "Discard"}.get(words[0])
-        if verb is not None:
-            return f"{verb} {named}" if named else verb
-        return "Decline" if words[0] == "decline" else "Lose a point"
+        if verb == "play" and words[-1].kind == "seat":
+            whom = self.names[int(words[-1].key)]
+            return f"Hand {whom} {named}" if self._faction(words[1]) == HACKERS else f"Lay {named} against {whom}"
+        does = {"take": "Take", "play": "Lay", "discard": "Throw away", "match": "Discard"}.get(verb)
+        if does is not None:
+            return f"{does} {named}" if named else does
+        return "Decline" if verb == "decline" else "Lose a point"
 
     # What you can do
 

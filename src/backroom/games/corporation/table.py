@@ -99,8 +99,7 @@ class _Scene:
         self.owing = seats_in(int(view.acting))
         self.placed = [seat for seat in self.seats if seat not in self.owing]
         self.over = bool(view.over)
-        words = draft.text.split()
-        self.chosen = int(words[1]) if draft.actions is not None else 0
+        self.chosen = int(draft.spelled[-1].key) if draft.actions is not None else 0
 
     def scene(self) -> Scene:
         told = self.round

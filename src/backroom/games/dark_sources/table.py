@@ -99,10 +99,10 @@ class _Scene:
         self.swapping = draft.acting and not self.laying
         self.own: tuple[int, int] | None = None
         self.foreign: tuple[int, int] | None = None
-        words = draft.text.lower().split()
-        if not self.laying and words[:1] == ["swap"]:
-            for word in words[1:3]:
-                self._choose(word)
+        verb, *slots = draft.spelled or (None,)
+        if verb is not None and verb.key == "swap":
+            for slot in slots[:2]:
+                self._choose(slot.key)
 
     def _choose(self, word: str) -> None:
         """Take a slot named in the draft, if there is such a slot."""
@@ -221,7 +221,7 @@ class _Scene:
 
     def _laying(self) -> list[dict[str, Any]]:
         """The five cards with the text after a click, and their places in the row so far."""
-        chosen = self.draft.text.split()[1:]
+        chosen = [token.key for token in self.draft.spelled if token.kind == "card"]
         found = []
         for value in VALUES:
             laid = str(value) in chosen

@@ -7,11 +7,10 @@ already are kept where the move stays legal.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from backroom.engine.game import Refusal
-from backroom.engine.notation import Line, Thing, complete, pieces, player
+from backroom.engine.notation import Line, Thing, complete, player
 from backroom.engine.record import SPECTATOR, opened
 from backroom.games.medici import rules
 from backroom.games.medici.cards import (
@@ -240,31 +239,28 @@ class _Scene:
 
     def _read(self) -> Deed:
         """The parts the draft names, as far as it can be read."""
-        words = pieces(self.draft.text) if self.draft.problem is None else []
+        words = self.draft.spelled if self.draft.problem is None else ()
         if not words:
             return Deed()
-        deed = Deed(words[0])
-        if deed.verb in ("guard", "scapegoat"):
-            return replace(deed, at=read_card(words[-1]))
-        if len(words) > 1 and words[1].upper() in RANKS:
-            deed = replace(deed, rank=RANKS.index(words[1].upper()))
-        stack = -1
-        for before, word in pairwise(words):
-            if before == ">":
-                deed = replace(deed, onto=self._index(word))
-            elif before == "x" and word[0] == "f":
-                deed = replace(deed, house=HOUSES.index(word[1:].upper()))
-            elif before == "x":
-                deed = replace(deed, target=self._index(word))
-            elif before == "at":
-                deed = replace(deed, at=read_card(word))
-            elif word == "=":
-                stack = self._index(before)
-            elif word.isdigit() and before in ("=", ","):
+        deed, stack = Deed(words[0].key), -1
+        for word in words[1:]:
+            if word.kind == "card":
+                deed = replace(deed, rank=RANKS.index(word.key))
+            elif word.kind == "noble":
+                deed = replace(deed, at=read_card(word.key))
+            elif word.kind == "target":
+                deed = replace(deed, target=self._index(word.key))
+            elif word.kind == "fringe":
+                deed = replace(deed, house=HOUSES.index(word.key))
+            elif word.kind == "stack" and word.text.startswith(">"):
+                deed = replace(deed, onto=self._index(word.key))
+            elif word.kind == "stack":
+                stack = self._index(word.key)
+            elif word.kind == "value":
                 first, second = deed.values
-                own = stack == deed.onto
-                deed = replace(deed, values=((*first, int(word)), second) if own else (first, (*second, int(word))))
-        return replace(deed, nospy=words[-1] == "nospy")
+                own, value = stack == deed.onto, int(word.key)
+                deed = replace(deed, values=((*first, value), second) if own else (first, (*second, value)))
+        return replace(deed, nospy=words[-1].key == "nospy")
 
     def _index(self, word: str) -> int:
         return int(rules.find_stack(self.view, int(word[1:]))) if word[1:].isdigit() else -1
