@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib import resources
 from pathlib import Path
 
 import httpx
@@ -80,6 +81,10 @@ def test_nothing_in_it_has_the_name_of_the_game_it_is_made_from(liar: Path) -> N
         assert (liar / path).read_text("utf-8") == text
         assert "kuhn" not in path + text
         assert not re.search(r"Kuhn(?!, 1950)", text), path
+
+
+def test_its_types_can_be_checked() -> None:
+    assert (resources.files("backroom") / "py.typed").is_file(), "mypy would not look into backroom"
 
 
 def test_it_is_green_at_once(liar: Path) -> None:
