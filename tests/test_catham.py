@@ -371,7 +371,7 @@ def test_option_fields_say_what_they_do_and_where_they_come_from() -> None:
         assert extra["source"], name
 
 
-# Who may know what
+# Secrets
 
 
 def test_a_gift_is_private_under_journalist_match_journalist() -> None:

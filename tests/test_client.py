@@ -1,4 +1,4 @@
-"""Who asks: a client is an address, and nobody can pretend to be another."""
+"""A client is an address, and nobody can pretend to be another."""
 
 import asyncio
 from collections.abc import MutableMapping, Sequence

@@ -98,7 +98,7 @@ def test_at_simultaneous_decisions_each_chair_has_its_own(tables: Tables, time: 
     play(tables, table, ANNA, "card 5")
     play(tables, table, CLEO, "card 5")
     assert asked(tables, table) == [30, 30, 30]
-    # Who lets the round run out is Anna; the others have placed.
+    # Anna lets the round run out; the others have placed.
     play(tables, table, BEN, "card 1")
     play(tables, table, CLEO, "card 1")
     time.now += PACE - 1

@@ -209,7 +209,7 @@ def test_the_ticket_says_how_long_it_took_and_the_bar_since_when(tables: Tables,
 
 
 def coming(html: str) -> dict[str, str]:
-    """Who comes to the next table."""
+    """Players who come to the next table."""
     panel = html[html.index("Play again") : html.index("Verify the shuffle")]
     return {name: re.sub("<svg.*?</svg>", "", said) for name, said in re.findall(r"</svg>(\w+)<em>(.*?)</em>", panel)}
 

@@ -349,7 +349,7 @@ def test_mail_is_confirmed_and_ended_by_its_links(browser: Browser, path: Path) 
     yes = reader.post(f"/mail/{secret}/confirm", headers=button)
     assert (yes.status_code, yes.headers["location"]) == (303, f"/mail/{secret}")
     assert view(ben, table)["telling"]["confirmed"]
-    assert "You are told by mail" in reader.get(f"/mail/{secret}").text
+    assert "You will get mail" in reader.get(f"/mail/{secret}").text
     # As mail programs do it: no cookies, no page, a form of one field.
     click = browser().post(f"/mail/{secret}/stop", data={"List-Unsubscribe": "One-Click"})
     assert (click.status_code, click.json()) == (200, {"status": "applied"})
@@ -391,7 +391,7 @@ def test_a_table_is_looked_back_at_from_ones_own_place(browser: Browser) -> None
     problem(eve.get(f"/t/{table}?move=4"), 404, "E_PLY")
 
 
-# Who asks, and from where
+# Clients and their addresses
 
 
 GIVEN = {

@@ -210,7 +210,7 @@ def test_a_password_goes_to_a_relay_but_never_in_the_clear_over_a_network(
     assert len(sink.logins) == 1
 
 
-# What is sent
+# Sending
 
 
 def test_nothing_but_one_mail_goes_to_an_address_before_it_says_yes(
@@ -244,7 +244,7 @@ def test_nothing_but_one_mail_goes_to_an_address_before_it_says_yes(
     assert sink.subjects == ["May Backroom write to you?", "Your turn at Buy pills"]
 
 
-def test_the_lamp_is_told_of_once_a_decision_and_only_to_who_is_not_there(
+def test_mail_of_a_turn_is_sent_once_a_decision_and_only_to_absent_players(
     tables: Tables, sink: Sink, wait: Callable[[int], None]
 ) -> None:
     table = among_people(tables, ANNA, BEN, CLEO)
@@ -257,7 +257,7 @@ def test_the_lamp_is_told_of_once_a_decision_and_only_to_who_is_not_there(
     wait(60)
     tables.pulse([table], BEN)
     wait(HERE_SECONDS - 60)
-    assert send(tables) == 0  # it was open when the lamp came on, and later: he knows
+    assert send(tables) == 0  # the page was open when the turn came, and later
     wait(HERE_SECONDS)
     assert send(tables) == 0
     play(tables, table, BEN, "end")
@@ -673,7 +673,7 @@ def test_titles_and_names_of_any_script_arrive_in_a_mail_as_they_were_typed(
         assert send(tables) == 1
         read = " ".join(kept.title.split()).replace("=?", "= ?")
         assert sink.mails[-1]["Subject"] == f"Your turn at {read}"
-        began = f"{kept.chairs[0].name} has moved. The lamp is over you at {' '.join(kept.title.split())}:"
+        began = f"{kept.chairs[0].name} has moved. It is your turn at {' '.join(kept.title.split())}:"
         assert sink.mails[-1].get_content().startswith(began)
     strange, plain = sink.mails
     assert sorted(strange.keys()) == sorted(plain.keys())

@@ -70,7 +70,7 @@ def test_a_move_that_is_not_kept_makes_nothing_owed(
 ) -> None:
     table = with_bots(tables, "lockbox", 1)
     with monkeypatch.context() as broken:
-        broken.setattr("backroom.tables.mail.lamps", lambda *_: 1 / 0)
+        broken.setattr("backroom.tables.mail.queue_turn_mail", lambda *_: 1 / 0)
         broken.setattr(tables.lives, "mails", True)
         with pytest.raises(ZeroDivisionError):
             play(tables, table, ANNA, "end")

@@ -78,7 +78,7 @@ def test_games_and_times_without_a_turn_to_prepare(tables: Tables) -> None:
     assert not tables.view(together, BEN).can_prepare
     memory = Sitting(tables, "dark_sources", ["Anna", "Ben"])
     refused("E_NOTES", tables.plan, memory.id, memory.tokens[1], "swap b1 a1", 0)
-    # Who has played in this round of Fringe Powers plays again when all fringe cards have been turned up.
+    # A player who has played in this round of Fringe Powers plays again when all fringe cards have been turned up.
     fringe = Sitting(tables, "medici", ["Anna", "Ben", "Cleo"])
     first = tables.view(fringe.id, fringe.tokens[0]).acting[0]
     for question in ("play", "put"):

@@ -96,7 +96,7 @@ def dark_sources_claims(match: Match, seat: int, actions: Sequence[int], text: s
 
 
 def owner(match: Match, cards: Sequence[int]) -> int:
-    """Who controls a stack by M40 to M43, Jesters at 1; -1: nobody."""
+    """The controller of a stack by M40 to M43, Jesters at 1; -1: nobody."""
     houses = [(card - 1) // RANK_COUNT for card in cards]
     worth = dict.fromkeys(houses, 0)
     for card, house in zip(cards, houses, strict=True):

@@ -1,4 +1,4 @@
-"""Who looks is always said: no parameter named viewer has a default or may be None, in any source of the project."""
+"""A viewer is always named: no such parameter has a default or may be None, in any source of the project."""
 
 import ast
 import re

@@ -30,7 +30,7 @@ def asks(tables: Tables, table: str, player: str = ANNA) -> str:
     return tables.view(table, player).askers[0].asks
 
 
-# Who is there
+# Presence
 
 
 def test_an_open_page_without_a_chair_watches(tables: Tables, wait: Callable[[int], None]) -> None:
@@ -285,7 +285,7 @@ def test_who_sits_down_by_a_link_asks_no_more(tables: Tables) -> None:
 
 
 def test_one_player_alone_gives_nobody_a_second_hand(tables: Tables, wait: Callable[[int], None]) -> None:
-    """Whoever opens another browser beside the last person at the table gets no chair there: a bot may have it."""
+    """The last person at the table cannot seat a second browser of their own: a bot may have the chair."""
     table = among_people(tables, ANNA, BEN)
     play(tables, table, ANNA, "end")
     play(tables, table, BEN, "peek")
@@ -388,7 +388,7 @@ def test_a_chair_that_was_left_is_opened_by_no_address(tables: Tables, url: str)
     assert tables.open_tables(EVE) == []
 
 
-# Who sits in for whom
+# Stand-in bots
 
 
 def test_each_player_may_let_a_bot_sit_in_for_the_host_who_has_gone(

@@ -293,7 +293,7 @@ def play(
 
 
 def _sitting(count: int, name: str | None, seat: int, bots: str | None) -> dict[str, str]:
-    """Who plays, in order: each name with its bot's spec, or YOU."""
+    """The players in order: each name with its bot's spec, or YOU."""
     from backroom.engine.game import Refusal
     from backroom.terminal import YOU
 

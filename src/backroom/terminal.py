@@ -49,7 +49,7 @@ COMMANDS = {
     "quit": "leave; a match that is not over is written to a file you can resume",
 }
 YOU = "you"
-"""Who sits at the terminal, in a match file's ``seats``; everybody else there is a bot's spec."""
+"""The person at the terminal, in a match file's ``seats``; every other entry there is a bot's spec."""
 FORGET = "\x1b[H\x1b[2J\x1b[3J"
 """Has a terminal clear the window and what has scrolled out of it."""
 PREVIEWED = 30
@@ -82,7 +82,7 @@ def rule_section(rulebook: str, wanted: str) -> str:
 
 
 def read_saved(text: bytes) -> Any:
-    """What a saved match file says (`Match.from_json`, and ``seats``), sealed or not. Refusal E_FILE."""
+    """The content of a saved match file (`Match.from_json`, and ``seats``), sealed or not. Refusal E_FILE."""
     data = read_json(text)
     if not isinstance(data, dict) or "sealed" not in data:
         return data
@@ -190,7 +190,7 @@ class Session:
 
     @property
     def view(self) -> Any:
-        """What this seat may know now: everything, once the match is over."""
+        """The view of this seat: everything, once the match is over."""
         return self.game.state.view(self.match.state, ALL_KNOWING if self.match.over else self.you)
 
     @property
@@ -199,7 +199,7 @@ class Session:
         return self.match.names
 
     def completions(self, text: str) -> list[tuple[int, str]]:
-        """What may be typed next: (how many of the last characters it replaces, word or words)."""
+        """The possible next words: (how many of the last characters they replace, word or words)."""
         # What is being typed may be the last piece, the last two words (a token may be "> ben"), or still nothing.
         last = (pieces(text) or [""])[-1]
         typed = [last if text.lower().endswith(last) else ""]
@@ -353,7 +353,7 @@ class Session:
         """
         if self.match.keeps_back() and self.console.is_terminal:
             self.console.file.write(FORGET)
-        # Who takes up a saved match has seen all of it but the last move.
+        # A player who resumes a saved match has seen all of it but the last move.
         looked = self.told if self.told >= 0 else None
         self._tell(self.match.lines(self.you, self.told + 1, looked))
         self.told = self.match.ply

@@ -1,4 +1,4 @@
-"""Watching a table, getting a chair there, and being told when the lamp comes on."""
+"""Watching a table, getting a chair there, and being told of one's turn."""
 
 import re
 from typing import Any

@@ -119,7 +119,7 @@ def impossible_resample(s, seat, random):
 
 @kernel
 def abandoning_resample(s, seat, random):
-    """Who is in the midst of a sale may hold nothing that he can still name."""
+    """A player in the middle of a sale may hold nothing that could still be named."""
     midmove = np.int64(s.midmove)
     s.midmove = 0
     rules.resample(s, seat, random)

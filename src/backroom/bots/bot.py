@@ -1,4 +1,4 @@
-"""What a bot is, and a match played by bots.
+"""The interface of a bot, and a match played by bots.
 
 A bot is given a view, never a state: what its seat may know, with every other byte zero, the match's chance included.
 So its move depends on nothing but the view, the seat and its own generator.
@@ -45,7 +45,7 @@ class Bot(ABC):
         """Compile what the bot needs (or load it from the cache on disk), so that its first move does not wait."""
 
     def informed(self, views: Iterable[Any], view: Any, seat: int) -> Any:
-        """What the bot plays on: its seat's view as it is, for bots without a memory.
+        """The view that the bot plays on: its seat's view unchanged, for bots without a memory.
 
         ``views`` are all the seat's views since the opening, oldest first and ``view`` last; they are made only when
         they are asked for.
@@ -78,7 +78,7 @@ class Bot(ABC):
                 return actions
 
     def say(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
-        """What the bot says before a decision where talk is part of the rules: a message's number, or -1.
+        """The number of the message that the bot sends before a decision where talk is part of the rules, or -1.
 
         Refusals as of `decide`.
         """

@@ -400,7 +400,7 @@ def _search_loop(game: Game) -> Any:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a search found at its root, by legal action, ascending.
+    """The results of a search at its root, by legal action, ascending.
 
     ``values`` are mean win shares of the seat after each action (nan: never tried), ``probabilities`` the strategy: at
     a simultaneous decision the average one, at any other the part of the visits. ``edges`` is how many actions the

@@ -26,7 +26,7 @@ PARTS: dict[str, Callable[[Game], object]] = {
     "greedy": lambda game: make_bot(game, "greedy").prepare(),
     "games": game_loop,
 }
-"""What there is to compile of a game: its kernels, in two parts that share little, and the loops that use them."""
+"""The compiled parts of a game: its kernels, in two parts that share little, and the loops that use them."""
 
 
 def warm(game: Game) -> dict[str, float]:
@@ -89,7 +89,7 @@ def compile_ahead(games: Sequence[Game]) -> Iterator[tuple[str, str, float]]:
             for task in as_completed(tasks):
                 yield task.result()
         except BaseException:
-            # Whoever does not want the rest any more does not wait for it: a part takes many seconds.
+            # A caller that no longer wants the rest does not wait for it: a part takes many seconds.
             for process in active_children():
                 if process not in others:
                     process.terminate()

@@ -1,1 +1,1 @@
-"""What a game is: records, kernels, chance, events, notation, matches. Knows no particular game."""
+"""The parts of a game: records, kernels, chance, events, notation, matches. No particular game is known here."""

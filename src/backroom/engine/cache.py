@@ -97,7 +97,7 @@ def _digest(file: Path, name: str) -> str:
 
 
 def _closure(file: Path, name: str) -> dict[str, bytes]:
-    """What a file can use, by name: the code of modules, the content of data files.
+    """The files that a file can use, by name: the code of modules, the content of data files.
 
     Other packages' modules are followed if they lie beside the file or import Backroom, as whatever has kernels does.
     Of those that do not, the module itself counts alone. The standard library and compiled modules do not count.

@@ -1,7 +1,7 @@
 """Addressed chance: every source of chance in a match is a stream of its own, keyed by the match seed.
 
-The match seed (32 bytes) is the key of ChaCha20 (RFC 8439); the nonce is the address: which stream, and the how manieth
-use of it in this match. So the second reshuffle is the same whatever happened in between, anybody can recompute it
+The match seed (32 bytes) is the key of ChaCha20 (RFC 8439); the nonce is the address: the stream, and how often it
+has been used in this match. So the second reshuffle is the same whatever happened in between, anybody can recompute it
 with any ChaCha20 library once the seed is shown, and nothing else (bots, rendering, resampling) can move it.
 
 Most uses need a word or two, so four uses in a row begin in one block, with four words each: use u of stream x has
@@ -30,7 +30,7 @@ FIRST_WORDS = 16 // SHARED
 
 
 SEED_TEXT = "backroom match seed "
-"""What is hashed before a seed that is an integer or text."""
+"""The prefix hashed before a seed that is an integer or text."""
 
 
 def match_seed(seed: int | str | bytes | None = None) -> bytes:

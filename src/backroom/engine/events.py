@@ -53,7 +53,7 @@ class Event:
 
 
 NOTHING = Event("", -1, {}, EVERYBODY, frozenset())
-"""What a text tells that is no news of a match."""
+"""The event of a text that is no news of a match."""
 
 
 def event(*args: str, listed: str | None = None, private: tuple[str, ...] = ()) -> EventKind:

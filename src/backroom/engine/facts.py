@@ -1,4 +1,4 @@
-"""What the conformance suite must be told of a game: ``facts.py`` in its folder, with ``FACTS``.
+"""Facts about a game that the conformance suite needs: ``facts.py`` in its folder, with ``FACTS``.
 
 Nothing but the suite loads it.
 """
@@ -53,7 +53,7 @@ class Symmetry:
 
 @dataclass(frozen=True)
 class Facts:
-    """What only a game's author can state.
+    """Facts that only a game's author can state.
 
     - ``conserved(state)``: totals by name that no action may change (cards by kind, money with the bank)
     - ``defaults``: every option as the printed rules have it

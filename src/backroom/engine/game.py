@@ -52,7 +52,7 @@ class Parameter:
 
     @property
     def words(self) -> str:
-        """What would be right, for a refusal."""
+        """The allowed values in words, for a refusal."""
         return f"a {'whole ' if self.whole else ''}number from {self.low} to {self.high}"
 
 

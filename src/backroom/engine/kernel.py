@@ -55,7 +55,7 @@ LONGS = numba.int64[::1]
 """A contiguous array of int64: the state of a bot's generator (`backroom.engine.rng`)."""
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-"""What Numba is told about every kernel."""
+"""Numba's options for every kernel."""
 
 LOCK = RLock()
 """Held by whoever compiles or loads."""

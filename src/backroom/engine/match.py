@@ -40,11 +40,11 @@ class Move:
     told: dict[tuple[Viewer, tuple[str, ...]], tuple[Line, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    """What has been told of it, by viewer and names: it is asked for again with every look at the log."""
+    """The lines already made, by viewer and names: every look at the log asks for them again."""
 
 
 class Recorded(NamedTuple):
-    """What a match was begun under: the version of the rules, and the options by name as they were then."""
+    """The version of the rules that a match began under, and the options by name as they were then."""
 
     rules: str
     options: Mapping[str, Any]
@@ -188,13 +188,13 @@ class Match:
         return self.game.state.from_bytes(self._states[ply])
 
     def _player(self, seat: int) -> int:
-        """Who may speak while the match goes on. Refusal E_OVER, or E_ACTOR for a seat that does not exist."""
+        """Check that a seat may speak now. Refusal E_OVER, or E_ACTOR for a seat that does not exist."""
         if self.over:
             raise Refusal("E_OVER", "the game is over")
         return checked_seat(self.state.seats, seat)
 
     def _asked(self, seat: int) -> int:
-        """Who owes a decision. Refusal E_OVER or E_ACTOR for everybody else."""
+        """Check that a seat owes a decision. Refusal E_OVER or E_ACTOR for every other seat."""
         seat = self._player(seat)
         if seat not in self.acting:
             waited = ", ".join(self.names[other] for other in self.acting)
@@ -328,7 +328,7 @@ class Match:
         """
         viewer = viewer if viewer is ALL_KNOWING else checked_viewer(self.state.seats, viewer)
         recall = None if self.over or viewer is ALL_KNOWING else getattr(self.game.notation, "recall", None)
-        # What has been said since the last decision is news as that decision is.
+        # Messages since the last decision are news as that decision is.
         old = next((ply for ply in range(self.ply, 0, -1) if self.moves[ply - 1].message is None), 0) - 1
         old = old if looked is None else min(looked, old)
         found: list[tuple[int, Line]] = []
@@ -519,14 +519,14 @@ def _whole_numbers(actions: Iterable[SupportsIndex]) -> tuple[int, ...]:
 
 
 def file_text(data: dict[str, Any]) -> str:
-    """What a match file says (`Match.to_json`) as its text, one move a line."""
+    """A match (`Match.to_json`) as the text of its file, one move a line."""
     head = json.dumps({key: value for key, value in data.items() if key != "moves"}, ensure_ascii=False)[:-1]
     rows = ",\n".join(json.dumps(move, ensure_ascii=False) for move in data["moves"])
     return f'{head}, "moves": [\n{rows}\n]}}\n'
 
 
 def recorded_moves(data: Any) -> list[tuple[str, str]]:
-    """Who made each move of a match file and how it reads, as recorded: nothing of it is proven. Refusal E_FILE."""
+    """The mover and text of each move of a match file, as recorded: nothing of it is verified. Refusal E_FILE."""
     moves = data.get("moves") if isinstance(data, dict) else None
     if not isinstance(moves, list) or not all(
         isinstance(entry, dict) and isinstance(entry.get("player"), str) and isinstance(entry.get("move"), str)

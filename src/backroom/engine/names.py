@@ -1,4 +1,4 @@
-"""What players may be called, and how a name stands in a move and in a position.
+"""Names of players, and how they are written in moves and positions.
 
 A name is made of letters of any script with their marks, of digits, ``_`` and ``-``, with single blanks inside. In
 notation, where blanks part words, a name is *written* with ``_`` for each blank. Two players of one match may not have
@@ -22,7 +22,7 @@ MOST_MARKS = 4
 VIRAMA = 9
 """The combining class of the sign that a joiner follows in the scripts of India."""
 BLANK_LETTERS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
-"""What Unicode counts as letters and marks although nothing is drawn."""
+"""Characters that Unicode counts as letters and marks although nothing is drawn."""
 VARIANTS = {*map(chr, range(0xFE00, 0xFE10)), *map(chr, range(0xE0100, 0xE01F0)), *"\u180b\u180c\u180d\u180f"}
 """Marks that choose how the letter before them is drawn."""
 MOST_SHOWN = 60
@@ -88,7 +88,7 @@ def written(name: str) -> str:
 
 @lru_cache(4096)
 def key(name: str) -> str:
-    """What is compared of a name, or of a word that should be one."""
+    """The key by which names are compared, of a name or of a word that should be one."""
     text = unicodedata.normalize("NFKC", written(tidy(name))).casefold()
     return unicodedata.normalize("NFKC", "".join(c for c in text if c not in JOINERS and c not in VARIANTS)).casefold()
 

@@ -37,11 +37,11 @@ ALL_KNOWING: Final = AllKnowing.ALL_KNOWING
 """The viewer from whom nothing is hidden: who reads the record of a match that is over, or writes a position down."""
 
 Viewer: TypeAlias = int | AllKnowing
-"""Who looks: a seat, SPECTATOR or ALL_KNOWING. Who that is, is always said: no viewer is no viewer who sees all."""
+"""A viewer: a seat, SPECTATOR or ALL_KNOWING. It is always named; the lack of one never means all-knowing."""
 
 
 def checked_viewer(seats: int, viewer: int) -> int:
-    """Who looks on a match of so many ``seats``, as an int. Refusal E_ACTOR unless it is a seat of it or SPECTATOR."""
+    """A viewer of a match with ``seats`` seats, as an int. Refusal E_ACTOR unless it is one of them or SPECTATOR."""
     watches = isinstance(viewer, int | np.integer) and viewer == SPECTATOR
     return SPECTATOR if watches else checked_seat(seats, viewer)
 

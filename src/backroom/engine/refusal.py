@@ -1,4 +1,4 @@
-"""What is said when input cannot be accepted, how it repeats what was given, and the one check of a seat's number."""
+"""Refusals of input, how they quote what was given, and the one check of a seat's number."""
 
 from typing import Any
 

@@ -117,7 +117,7 @@ def _sum(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Simulation:
-    """What a run of games showed.
+    """The results of a run of games.
 
     ``shares`` are the win shares by seat (seat 0 first; a shared win is split), with intervals that hold together at
     95% (Goodman); a capped game is nobody's win, so the shares and the share of capped games add up to 1. ``capped``

@@ -51,7 +51,7 @@ def _turned(x: Int, right: Int) -> Int:
 
 @kernel
 def _round(a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: Int, h: Int, word: Int) -> tuple[Int, Int]:
-    """What becomes of ``d`` and ``h`` in a round; ``word`` has the round's constant in it."""
+    """The new ``d`` and ``h`` after a round; ``word`` includes the round's constant."""
     one = np.uint32(h + (_turned(e, 6) ^ _turned(e, 11) ^ _turned(e, 25)) + ((e & f) ^ (~e & g)) + word)
     two = np.uint32((_turned(a, 2) ^ _turned(a, 13) ^ _turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c)))
     return np.uint32(d + one), np.uint32(one + two)

@@ -1,1 +1,1 @@
-"""What a page is told of a table, without HTML: scenes, the move in preparation, plots."""
+"""Data for the pages of tables, without HTML: scenes, the move in preparation, plots."""

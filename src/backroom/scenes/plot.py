@@ -33,7 +33,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class StepPlot:
-    """What a plot is drawn from.
+    """The data of a plot.
 
     ``together`` says that all lines share one frame. ``goal`` is the score to reach with its height from below (CSS)
     and from above (in the frame), None where there is none; ``rises`` are the same for the ticks at the left,

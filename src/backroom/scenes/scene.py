@@ -1,4 +1,4 @@
-"""What a game tells the page of its table.
+"""Data that a game gives to the page of its table.
 
 Plain data, no HTML: a game's ``table`` module makes a `Scene` from a view, so nothing hidden can reach a page.
 """
@@ -141,7 +141,7 @@ class Scene:
 
 
 class TableModule(Protocol):
-    """What a game's ``table`` module has."""
+    """The interface of a game's ``table`` module."""
 
     BOX: Box
 

@@ -102,7 +102,7 @@ class ByItself:
         return Decision(bot, view, seat, rng.generator(match.seed, "bot", seat, match.ply), change.row.entry)
 
     def _think(self, table: str, decision: Decision) -> Sequence[int] | None:
-        """What a bot decides, None when it failed. `Lost` when that should be tried again."""
+        """A bot's decision, None when it failed. `Lost` when it should be tried again."""
         if self.thinkers is None:
             return chosen(table, decision, self.limits.seconds)
         place = table, decision.entry
@@ -170,7 +170,7 @@ class ByItself:
         with self.lives.write(table, person=False) as change:
             first, before = clock.late(change.row, change.chairs)[:1], change.row.due
             if not first:
-                change.wind()
+                change.restart_clocks()
                 if change.row.due != before:
                     change.change()
                 return False
@@ -188,7 +188,7 @@ class ByItself:
 
 
 def _message(table: str, decision: Decision) -> int:
-    """What a bot wants to say before it decides, -1: nothing."""
+    """The message that a bot sends before it decides, -1: none."""
     if decision.bot.game.messages is None:
         return -1
     try:

@@ -39,7 +39,7 @@ def seen(change: Change, holder: str) -> tuple[Chair, ...]:
 
 
 def invitation(change: Change, holder: str, invite: str) -> Invitation:
-    """What an invite link leads to. Refusal E_INVITE."""
+    """The table and chair of an invite link. Refusal E_INVITE."""
     chair, row = _invited(change, holder, invite), change.row
     return Invitation(
         table=row.id,
@@ -83,7 +83,7 @@ def sit(change: Change, holder: str, invite: str, name: str) -> Answer:
         change.change(host=chair.number)
     change.change()
     making.start_if_full(change)
-    change.wind({chair.number})
+    change.restart_clocks({chair.number})
     return Answer("applied", change.row.entry, f"You sit here as {name}.")
 
 
@@ -95,7 +95,7 @@ def _come_back(change: Change, mine: ChairRow, invite: str) -> Answer:
         return Answer("already applied", change.row.entry, f"You sit here as {mine.name}.")
     change.change_chair(mine.number, bot="", lost=0, seen=clock.now())
     change.change()
-    change.wind()
+    change.restart_clocks()
     return Answer("applied", change.row.entry, f"Welcome back, {mine.name}.")
 
 
@@ -110,5 +110,5 @@ def leave(change: Change, mine: ChairRow) -> Answer:
     if host == mine.number:
         host = next((chair.number for chair in change.chairs if chair.token), -1)
     change.change(host=host, undo="", giving="")
-    change.wind()
+    change.restart_clocks()
     return Answer("applied", change.row.entry, f"The chair of {mine.name} is free.")

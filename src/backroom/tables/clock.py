@@ -1,4 +1,4 @@
-"""What time it is for the tables, and who owes a decision since when.
+"""The time as tables see it, and since when each chair owes a decision.
 
 All that a clock is stands in the store: since when a chair owes its present decision (``asked``), how many decisions in
 a row it has lost to the clock (``lost``), and when the next one at the table runs out (``due``). So a restart, a second

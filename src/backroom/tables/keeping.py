@@ -1,4 +1,4 @@
-"""What the host of a server does with its tables from a terminal: look at them, take one away, keep a copy of them all.
+"""The host's work on a server's tables from a terminal: list them, delete some, keep a copy of them all.
 
 Works on the database, with a server on it or without. Nothing here shows what a player may not know, but for `export`,
 which asks to be told so for a match that is not over.

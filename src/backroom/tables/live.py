@@ -90,7 +90,7 @@ class Live:
         self._found: dict[Hashable, Any] = {}
 
     def once(self, what: Hashable, find: Callable[[], Found]) -> Found:
-        """What ``find`` gives, asked for once until the match moves. It must follow from the match and ``what`` alone.
+        """The result of ``find``, computed once until the match moves. It may depend on the match and ``what`` alone.
 
         Whatever only one viewer may know has that viewer in ``what``.
         """
@@ -233,7 +233,7 @@ class Change:
         return self.live.match is not None and self.live.stopped is None and not self.row.over
 
     def story(self, viewer: Viewer) -> Story:
-        """What a viewer may be told: once it is over what was kept, the record if need be."""
+        """What a viewer may be told: of a finished match the stored story, or the record if there is none."""
         kept = self.t.story(self.row.id) if self.row.over else None
         if kept is not None:
             return Story.read(kept)
@@ -257,7 +257,7 @@ class Change:
         self.t.add(self.story(ALL_KNOWING).row(self.row.id))
         result = json.dumps({"winners": [], "score": 0})
         self.change(over=ENDED, acting="[]", undo="", ended=clock.now(), result=result, client="")
-        self.wind()
+        self.restart_clocks()
 
     def own(self, holder: str) -> ChairRow:
         """The chair of a token (hash). Refusal E_SEAT."""
@@ -274,7 +274,7 @@ class Change:
         return self.chairs[chair.number]
 
     def already_made(self, seat: int, move_id: str) -> Answer | None:
-        """What a request is answered that this seat has sent before. Refusal E_ID when its id is another's."""
+        """The answer to a request that this seat has sent before. Refusal E_ID when the id belongs to another."""
         made = self.t.entry(self.row.id, move_id)
         if made is None:
             return None
@@ -290,7 +290,7 @@ class Change:
         return self.chairs[number]
 
     def checked_name(self, name: str, chair: ChairRow | None = None) -> str:
-        """What somebody is to be called in that chair, or beside the table (`check_name`). Refusal E_SETUP."""
+        """The checked name of a person in that chair, or of a watcher (`check_name`). Refusal E_SETUP."""
         name = check_name(name, [other.name for other in self.chairs if other.name and other != chair])
         find_game(self.row.game).check_name(name)
         return name
@@ -324,8 +324,8 @@ class Change:
         self.change_chair(chair.number, **{**PERSONAL, **sits})
         self.t.forget_watcher(self.row.id, holder)
 
-    def wind(self, anew: Collection[int] = ()) -> None:
-        """Keep the clocks in step with who owes a decision and who is there; those of ``anew`` (chairs) begin again."""
+    def restart_clocks(self, anew: Collection[int] = ()) -> None:
+        """Bring the clocks in line with who owes a decision and who is there; those of the chairs ``anew`` restart."""
         for number, asked in clock.asked(self.row, self.chairs, anew).items():
             self.change_chair(number, asked=asked)
         due = clock.due(self.row, self.chairs)
@@ -352,4 +352,4 @@ class Change:
             self.t.add(Story.of(match, ALL_KNOWING).row(self.row.id))
         self.live.note(number, kind)
         decided = taken_back if kind == UNDO else [seat] if actions else []
-        self.wind({self.chair_at(other).number for other in decided})
+        self.restart_clocks({self.chair_at(other).number for other in decided})

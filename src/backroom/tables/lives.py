@@ -101,7 +101,7 @@ class Lives:
         if self.mails and (change.row.acting, change.row.over) != (row.acting, row.over):
             match = change.live.match
             mover = match.names[match.moves[-1].seat] if match is not None and match.moves else ""
-            mail.lamps(change.t, row.acting, change.row, change.chairs, mover)
+            mail.queue_turn_mail(change.t, row.acting, change.row, change.chairs, mover)
             due = True
         return due
 
@@ -114,7 +114,7 @@ class Lives:
 
     @staticmethod
     def _tell(table: str, publish: Callable[[], None]) -> None:
-        # What is committed is true whether or not anybody can be told; `Presence.look` finds it later.
+        # A committed change stands even if publishing it fails; `Presence.look` finds it later.
         try:
             publish()
         except Exception as problem:

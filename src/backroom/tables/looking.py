@@ -93,7 +93,7 @@ def _looked_from(change: Change, seat: int) -> int | None:
 
 
 def _shown(change: Change, seat: int | None, move: int | None, whole: bool) -> dict[str, Any]:
-    """What a seat is shown of the match; its present is found out once for all who look from there."""
+    """What a seat is shown of the match; the present is computed once for all viewers from that seat."""
 
     def find() -> dict[str, Any]:
         story = change.story(ALL_KNOWING) if change.row.over else None
@@ -111,7 +111,7 @@ def _next_in(change: Change) -> tuple[int, ...]:
 
 
 def _watched(change: Change, holder: str, mine: ChairRow | None) -> dict[str, Any]:
-    """Who watches, and what that means for this browser."""
+    """The watchers of a table, and what that means for this browser."""
     rows = change.t.watchers(change.row.id)
     row = next((row for row in rows if mine is None and row.token == holder), None)
     return {

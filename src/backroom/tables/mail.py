@@ -1,4 +1,4 @@
-"""Mail to those who wish to be told when the lamp comes on over their chair.
+"""Mail to players who wish to be told when it is their turn.
 
 An address belongs to a browser, not to an account, and gets one mail to confirm it and nothing else before. What is to
 be sent is a row of the outbox, written in the transaction of the change that it tells of; one thread a process sends
@@ -32,7 +32,7 @@ from backroom.tables.views import Telling
 from backroom.tables.watchers import is_here
 from backroom.tables.words import new_secret
 
-__all__ = ["Postman", "Relay", "check_address", "confirm", "lamps", "state_of", "stop", "telling", "wish"]
+__all__ = ["Postman", "Relay", "check_address", "confirm", "queue_turn_mail", "state_of", "stop", "telling", "wish"]
 
 LOG = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ def _mailbox(address: str) -> str:
     return hashlib.sha256(f"{local.partition('+')[0]}@{domain}".encode()).hexdigest()
 
 
-# What is written to the store, within a change
+# Writing to the store, within a change
 
 
 def wish(change: Change, token: str, on: bool, address: str, origin: str) -> bool:
@@ -103,18 +103,18 @@ def wish(change: Change, token: str, on: bool, address: str, origin: str) -> boo
 
 
 def telling(t: Transaction, chair: ChairRow) -> Telling:
-    """What is kept of the wish for mail of a chair's holder, for that holder alone."""
+    """The mail settings of a chair's holder, for that holder alone."""
     person = t.person(chair.token)
     if person is None or not person.address:
         return Telling(False, "", False)
     return Telling(bool(chair.tell), person.address, bool(person.confirmed))
 
 
-def lamps(t: Transaction, acting: str, row: TableRow, chairs: list[ChairRow], mover: str) -> None:
-    """Put mail in the outbox for the chairs over which the lamp has come on, and for all when it is over.
+def queue_turn_mail(t: Transaction, acting: str, row: TableRow, chairs: list[ChairRow], mover: str) -> None:
+    """Put mail in the outbox for the chairs whose turn it has become, and for all chairs when the match is over.
 
-    ``acting`` are the chairs that owed a decision before, as the store keeps them. It is due once the holder has given
-    no sign of an open page for a while.
+    ``acting`` are the chairs that owed a decision before, as the store keeps them. Mail is due once the holder has
+    given no sign of an open page for a while.
     """
     before, after, now = json.loads(acting), json.loads(row.acting), clock.now()
     told = [chair for chair in chairs if chair.token and chair.tell]
@@ -162,7 +162,7 @@ def stop(t: Transaction, secret: str) -> bool:
     return bool(person.address)
 
 
-# What is sent
+# Sending
 
 
 @dataclass(frozen=True)
@@ -219,9 +219,9 @@ CONFIRM = """Somebody, you perhaps, wants Backroom to write to this address when
 If it was you, say so here:
 {link}
 
-If it was not, do nothing: you are not written to again.
+If it was not, do nothing: you will get no further mail.
 """
-TURN = """{moved}The lamp is over you at {title}:
+TURN = """{moved}It is your turn at {title}:
 {table}
 
 No more mail, with one click:
@@ -304,7 +304,7 @@ class Postman:
         return count
 
     def _claim(self) -> tuple[MailRow, EmailMessage] | None:
-        """The next mail that is to be sent now, claimed for this process. What need not be sent any more is dropped."""
+        """The next mail to be sent now, claimed for this process. Mail that is no longer needed is dropped."""
         now = clock.now()
         with self.store.read() as t:
             due = t.next_mail()

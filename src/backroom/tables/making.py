@@ -192,6 +192,6 @@ def rematch(change: Change, mine: ChairRow, client: str, mails: bool) -> str:
         rows.append(row)
     opened = _add(change.t, new, rows)
     if mails:
-        mail.lamps(change.t, new.acting, opened, rows, "")
+        mail.queue_turn_mail(change.t, new.acting, opened, rows, "")
     change.change(next_table=new.id)
     return new.id

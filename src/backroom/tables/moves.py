@@ -41,7 +41,7 @@ def _in_time(change: Change, seat: int, text: str, entry: int) -> bool:
     if missed > 0 and entry >= change.live.last_undo and match.game.messages is not None:
         spoken = match.game.talk_notation.parse_talk(match.view(seat), seat, text, match.names)
         if spoken is not None:
-            # What is said in words is never late; a claim or a request is about the round it was decided in.
+            # Words are never late; a claim or a request is about the round it was decided in.
             return spoken[1].startswith("say ") or match.same_turn(match.ply - missed)
     return still_asked(change, seat, entry)
 

@@ -60,7 +60,7 @@ def _open(t: Transaction, holder: str, most: int) -> list[TableRow]:
 
 
 def listed(t: Transaction, holder: str) -> list[OpenTable]:
-    """What the front page shows to the holder of a token (hash)."""
+    """The open chairs and tables that the front page shows to the holder of a token (hash)."""
     found = []
     for row in _open(t, holder, MOST_LISTED):
         chairs = t.chairs(row.id)

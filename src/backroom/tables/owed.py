@@ -1,4 +1,4 @@
-"""What tables owe, and the one thread of a server that has it done.
+"""What tables owe, and the one thread in each server that carries it out.
 
 What a table owes by itself (a bot's decision, a prepared move, what follows when time runs out) is a row in the store
 with the time when it is due, written in the transaction that makes it so (`settle`). A server claims what is due, does
@@ -170,7 +170,7 @@ class Looker:
             self._thread.join(timeout=2.0)
 
     def stalled(self) -> str:
-        """What is wrong when nobody looks any more, in one line; empty when all is well."""
+        """The fault when the thread has stopped looking, in one line; empty when all is well."""
         late = time.monotonic() - self._looked
         running = self._thread.ident is not None and not self._closed
         return f"nobody has looked for {late:.0f} s at what is due" if running and late > STALLED_SECONDS else ""
@@ -246,7 +246,7 @@ class Looker:
                     )
                     if row is not None:
                         claimed.append(_Work(row, group))
-            # Whoever is done wakes this thread; where another server was faster, it looks again soon by itself.
+            # A finished task wakes this thread; where another server was faster, it looks again soon by itself.
             self._wait = min(self._wait, AGAIN_SECONDS)
         with self._lock:
             for work in claimed:
@@ -270,7 +270,7 @@ class Looker:
         return picked
 
     def see_to(self, row: OwedRow) -> None:
-        """Do what is claimed. What fails is left to be tried again after a pause."""
+        """Carry out what is claimed. A failure is tried again after a pause."""
         try:
             seen = self._do(row)
             if seen is not None:

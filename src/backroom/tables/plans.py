@@ -46,7 +46,7 @@ class _Kept:
 
 
 def plan_of(chair: ChairRow, entry: int) -> tuple[Plan | None, str]:
-    """What a chair has prepared, and the line that tells it after this entry why it was not played, else empty."""
+    """A chair's prepared move, and the line that says after this entry why it was not played, else empty."""
     kept = _Kept.of(chair)
     return Plan(kept.text, kept.condition, kept.sentence) if kept.text else None, kept.told if kept.ply == entry else ""
 

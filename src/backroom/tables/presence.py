@@ -1,4 +1,4 @@
-"""Who is there: signs of life of open pages, kept for all the pages of a server at once."""
+"""Presence: signs of life of open pages, written for all the pages of a server at once."""
 
 import logging
 import threading

@@ -236,7 +236,7 @@ class PostgresPublisher(Publisher):
         url = self._engine.url.set(drivername="postgresql")
         with psycopg.connect(url.render_as_string(hide_password=False), autocommit=True) as connection:
             connection.execute(f"LISTEN {self.CHANNEL}")
-            # What was said while nobody listened is lost.
+            # Messages sent while nobody listened are lost.
             self.look_again()
             self.listener()
             while not self._stop.is_set():

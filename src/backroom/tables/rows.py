@@ -242,7 +242,7 @@ class ChairRow:
 
 
 PERSONAL = {"draft": "", "notes": "", "plan": "", "tell": "", "lost": 0}
-"""What in a chair is its holder's and not its seat's: emptied when it changes hands."""
+"""The columns of a chair that belong to its holder and not to its seat: emptied when it changes hands."""
 
 
 @dataclass(frozen=True)
@@ -263,7 +263,7 @@ class EntryRow:
 
 @dataclass(frozen=True)
 class StoryRow:
-    """What is told of a match that is over, as JSON (`backroom.tables.story`)."""
+    """The story of a finished match, as JSON (`backroom.tables.story`)."""
 
     table_id: str
     story: str
@@ -315,7 +315,7 @@ class MailRow:
     """A mail in the outbox. ``kind`` is confirm, turn or over, ``state`` due, sent or dropped.
 
     ``mailbox`` is a hash of the address for a confirmation, which is counted by it. ``entry`` is the table's newest
-    when the lamp came on, ``mover`` whose move that was, ``origin`` the address of the site for links. ``due`` is when
+    when the turn came, ``mover`` whose move that was, ``origin`` the address of the site for links. ``due`` is when
     it is to be tried next (a process that tries it moves this on first), ``sent`` when it was sent.
     """
 

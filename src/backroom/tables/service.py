@@ -197,7 +197,7 @@ class Tables:
     # Chairs
 
     def invitation(self, invite: str, token: str) -> Invitation:
-        """What an invite link leads to. E_INVITE when it is unknown or used up."""
+        """The table and chair of an invite link. E_INVITE when it is unknown or used up."""
         with self.store.read() as t:
             table = open_chairs.table_of(t, invite)
         with self.lives.read(table) as change:
@@ -357,13 +357,13 @@ class Tables:
         with self.lives.write(table) as change:
             status, words = watchers.give(change, hash_of(token), chair, asks, agree)
             making.start_if_full(change)
-            change.wind({chair} if status == "applied" and agree else ())
+            change.restart_clocks({chair} if status == "applied" and agree else ())
             return Answer(status, change.row.entry, words)
 
     # Looking
 
     def view(self, table: str, token: str, move: int | None = None, seat: int | None = None) -> TableView:
-        """What this browser may know of the table now, or after ``move`` moves (E_PLY when there is no such).
+        """The table as this browser may see it now, or after ``move`` moves (E_PLY when there is no such).
 
         An earlier position is shown as this browser's seat saw it then. Where the rules forbid rereading the log, it
         is shown only when the match is over. Then all is shown, or what ``seat`` (SPECTATOR: a watcher) saw; E_GOING
@@ -437,7 +437,7 @@ class Tables:
     # Mail
 
     def tell(self, table: str, token: str, on: bool, address: str, origin: str) -> Answer:
-        """Have mail sent when the lamp comes on over this browser's chair, or no longer (`mail.wish`).
+        """Have mail sent when it is this browser's turn, or no longer (`mail.wish`).
 
         ``origin`` begins links in mail. E_MAIL where no mail is sent, E_ADDRESS, E_OFTEN.
         """
@@ -450,7 +450,7 @@ class Tables:
         return answer
 
     def mail_state(self, secret: str) -> str:
-        """What a link in a mail finds: ``asked``, ``confirmed`` or ``stopped``. E_MAIL_LINK when it is unknown."""
+        """The state that a link in a mail leads to: ``asked``, ``confirmed`` or ``stopped``. E_MAIL_LINK: unknown."""
         with self.store.read() as t:
             return mail.state_of(t, secret)
 

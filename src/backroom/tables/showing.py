@@ -19,7 +19,7 @@ NOTHING_SHOWN: dict[str, Any] = {
     "over": 0, "scores": (), "places": (), "forgets": False, "standings": (), "ahead": None, "no_plan": "",
     "whole": False, "later": (),
 }  # fmt: skip
-"""What they are where there is no match."""
+"""Their values where there is no match."""
 
 
 def recorded(change: Change, seat: int | None) -> dict[str, Any]:

@@ -78,5 +78,5 @@ def seat_bot(change: Change, mine: ChairRow, number: int, bot: str, limits: Limi
     change.change_chair(number, bot=bot, name=name, invite=invite, plan="")
     change.change(undo="", giving="")  # they may have waited for an answer from that chair
     making.start_if_full(change)
-    change.wind()
+    change.restart_clocks()
     return Answer("applied", change.row.entry, f"A bot plays for {name}.")

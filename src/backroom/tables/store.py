@@ -48,7 +48,7 @@ from backroom.tables.rows import (
 __all__ = ["AWAY", "Store", "Transaction", "is_away"]
 
 PLAIN = re.compile(r"[a-z0-9]{1,64}")
-"""What ids and invitations look like; nothing else is worth a query."""
+"""The form of ids and invitations; nothing else is worth a query."""
 MOST_ASKED = 500
 """So many ids go into one query; databases take only so many parameters."""
 
@@ -162,7 +162,7 @@ class Transaction:
         return self.connection.scalar(sql.select(sql.func.min(ENTRIES.c.at)).where(ENTRIES.c.table_id == table)) or 0
 
     def story(self, table: str) -> StoryRow | None:
-        """What is told of a table's match, once it is over."""
+        """The story of a table's match, once it is over."""
         found = self._all(StoryRow, STORIES.c.table_id == table)
         return found[0] if found else None
 
@@ -217,7 +217,7 @@ class Transaction:
         query = sql.select(ENTRIES.c.at).where(ENTRIES.c.table_id == table, ENTRIES.c.actions != "[]")
         return list(self.connection.scalars(query.order_by(ENTRIES.c.number)))
 
-    # What is owed
+    # What tables owe
 
     def owed(self, table: str) -> dict[str, OwedRow]:
         """What a table owes, by kind."""
@@ -316,7 +316,7 @@ class Transaction:
         return self._where(WatcherRow, ("name", "token"), table_id=table)
 
     def watcher(self, table: str, token: str) -> WatcherRow | None:
-        """What is kept of one watcher."""
+        """The row of one watcher."""
         found = self._where(WatcherRow, table_id=table, token=token)
         return found[0] if found else None
 
@@ -352,7 +352,7 @@ class Transaction:
         return found
 
     def open_pages(self, tokens: Collection[str]) -> tuple[dict[Page, int], dict[Page, WatcherRow]]:
-        """What is kept of the pages of those tokens (hashes): when those of chairs were last seen, and watchers."""
+        """The signs of life of the pages of those tokens (hashes): when chairs were last seen, and watchers."""
         query = sql.select(CHAIRS.c.table_id, CHAIRS.c.token, CHAIRS.c.seen).where(CHAIRS.c.token.in_(tokens))
         chairs = {(table, token): seen for table, token, seen in self.connection.execute(query)}
         return chairs, {(row.table_id, row.token): row for row in self._all(WatcherRow, WATCHERS.c.token.in_(tokens))}
@@ -438,7 +438,7 @@ class Transaction:
 PATIENCE = 5.0
 """Seconds that a transaction waits to begin: while another process writes, or the database is away."""
 AWAY = (sql.exc.OperationalError, sql.exc.InterfaceError, sql.exc.TimeoutError)
-"""What is raised when the database does not answer, and now and then for other reasons (`is_away`)."""
+"""Exceptions raised when the database does not answer, and sometimes for other reasons (`is_away`)."""
 
 
 def is_away(problem: Exception) -> bool:

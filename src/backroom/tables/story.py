@@ -126,7 +126,7 @@ def fits(match: Match, row: TableRow) -> bool:
 
 @dataclass(frozen=True)
 class Story:
-    """What is told of a match. ``lines`` are (move, line) as in `Match.lines`, without their events; ``at`` is, where
+    """The story of a match. ``lines`` are (move, line) as in `Match.lines`, without their events; ``at`` is, where
     the lines are moves as they were recorded, when each was made (seconds since 1970; 0: unknown), else empty.
     ``scores``, ``places`` and ``standings`` are empty where nobody can tell; ``position`` is the last position as a
     line of text.
@@ -159,7 +159,7 @@ class Story:
     def recorded(
         cls, row: TableRow, chairs: Sequence[ChairRow], rotation: int, moves: Sequence[EntryRow], viewer: Viewer
     ) -> "Story":
-        """What is left of a match that does not replay: its moves that stand, in the words that were typed.
+        """The rest of a match that does not replay: its moves that stand, in the words that were typed.
 
         What a move tells to whom is for rules to say. So while it is not over a seat is told of its own moves alone, a
         table that is played from memory of none, and what was said of none: it may have been meant to be heard once.

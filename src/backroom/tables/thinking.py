@@ -43,7 +43,7 @@ NICENESS = 5
 
 @dataclass(frozen=True)
 class Limits:
-    """What the tables of a server may ask of bots.
+    """Limits on what the tables of a server may ask of bots.
 
     At most ``iterations`` imagined games and ``seconds`` for a decision, ``at_once`` bots that think for the server and
     ``for_client`` for the tables of one client. A search that is not done after ``seconds`` plays what it has found.
@@ -73,7 +73,7 @@ class Limits:
 
 
 LIMITS = Limits()
-"""What holds where the server's host has set nothing."""
+"""The limits where the server's host has set none."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Lost(Exception):
 
 
 def chosen(table: str, decision: Decision, seconds: float) -> Sequence[int] | None:
-    """What the bot decides, in this process; or None because it failed, which is logged."""
+    """The bot's decision, made in this process; or None because it failed, which is logged."""
     try:
         return decision.bot.choose(decision.view, decision.seat, decision.random, time.monotonic() + seconds)
     except Exception:
@@ -129,8 +129,8 @@ def _end_with_the_server() -> None:
 
 
 def _serve(line: "connection.Connection[Any, Any]") -> None:
-    """What such a process does: it says that it is there, and to each question that it has heard it, that it is ready
-    for it, and the answer. It ends with the server."""
+    """The main loop of such a process. It says that it is there; to each question it says that it has heard it, that it
+    is ready for it, and the answer. It ends with the server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to hear
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -245,7 +245,7 @@ class Thinkers:
         self._give_back(thinker)
 
     def choose(self, table: str, decision: Decision) -> Sequence[int] | None:
-        """What the bot decides, or None because it failed, which is logged. `Lost` when its process came to nothing."""
+        """The bot's decision, or None because it failed, which is logged. `Lost` when its process died."""
         bot, seconds = decision.bot, self.limits.seconds
         view, random = decision.view.tobytes(), decision.random
         question = _Question(bot.game.name, bot.spec, self.limits.iterations, seconds, view, decision.seat, random)
@@ -289,7 +289,7 @@ class Thinkers:
         thinker.end()
 
     def stalled(self) -> str:
-        """What is wrong with a bot that does not answer in time, in one line; empty when none is."""
+        """The fault of a bot that does not answer in time, in one line; empty when there is none."""
         now = time.monotonic()
         with self._lock:
             late = max((now - thinker.due for thinker in self._busy), default=0.0)

@@ -1,4 +1,4 @@
-"""What the tables give to whoever asks: plain data, nothing in it that the asker may not know."""
+"""The answers of the tables: plain data with nothing in it that the asker may not know."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -117,7 +117,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Crowd:
-    """Who watches now: the names of those who have one, and how many guests without."""
+    """The watchers present: the names of those who have one, and the number of guests without."""
 
     names: tuple[str, ...] = ()
     guests: int = 0
@@ -294,7 +294,7 @@ Status = Literal["applied", "already applied", "asked"]
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of a request that changes a table, with the table's newest ``entry`` after it.
+    """The result of a request that changes a table, with the table's newest ``entry`` after it.
 
     ``applied``; ``already applied`` (this very request was accepted before; nothing was done twice); ``asked`` (a
     take-back, or a chair for a watcher, that now waits for the others). Everything else is a Refusal; E_STALE when the
@@ -337,7 +337,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Invitation:
-    """What an invite link leads to: the table, its chair, who set the table, and what is played.
+    """The content of an invitation: the table, its chair, the player who opened the table, and the game.
 
     ``commitment`` is the SHA-256 of the seed. There is none to a match that has begun.
     """

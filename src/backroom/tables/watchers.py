@@ -1,6 +1,6 @@
-"""Who looks at a table without a chair: who is there, who follows it, who asks for a chair, and who may give one.
+"""Watchers of a table: browsers without a chair that look at it, follow it, or ask for a chair.
 
-All within a `Change` of the table; `Tables` opens it. A coming or a going is told to open pages at most once in
+All within a `Change` of the table; `Tables` opens it. Open pages hear of arrivals and departures at most once in
 SEEN_SECONDS a table (`Tables.pulse`): the list is right whenever a page is fetched, and a crowd makes no storm.
 """
 
@@ -23,11 +23,11 @@ __all__ = [
 ]  # fmt: skip
 
 MOST_WATCHERS, MOST_OF_A_CLIENT = 200, 40
-"""What is kept of a table's watchers, and of those from one address; those who only looked on make room for others."""
+"""The most watchers of a table, and from one address; those who only looked on make room for others."""
 HOUSEHOLD = 4
 """So many from one address may follow a table, or ask for a chair, and never make room for others."""
 ASK_SECONDS = 7 * 86400
-"""How long somebody asks for a chair who does not look in any more."""
+"""How long a request for a chair lasts when the watcher who made it no longer looks in."""
 SUBSTITUTE_SECONDS = 30 * 60
 MOST_SUBSTITUTE_SECONDS = 7 * 86400
 """How long a table waits for somebody who is away, at least and at most, before the chair may be given away."""
@@ -44,7 +44,7 @@ def asks(row: WatcherRow) -> bool:
 
 
 def called(row: WatcherRow, chairs: list[ChairRow]) -> str:
-    """What a watcher is called at this table: empty where a player has that name, or one that looks like it."""
+    """A watcher's name at this table: empty where a player has that name, or one that looks like it."""
     return row.name if not any(alike(row.name, chair.name) for chair in chairs if chair.name) else ""
 
 
@@ -102,7 +102,7 @@ def _room(t: Transaction, table: str, client: str) -> bool:
 
 
 def _own(change: Change, token: str, client: str) -> WatcherRow:
-    """What is kept of a watcher, made if there is nothing yet. Refusal E_SEAT for a player, E_CROWD when it is full."""
+    """A watcher's row, made if there is none yet. Refusal E_SEAT for a player, E_CROWD when the table is full."""
     mine = held(change.chairs, token)
     if mine is not None:
         raise Refusal("E_SEAT", f"you sit at this table, as {mine.name}; that is for those who watch")
@@ -171,14 +171,14 @@ def _tell_players(change: Change) -> None:
 
 
 def crowd(rows: list[WatcherRow], chairs: list[ChairRow]) -> Crowd:
-    """Who watches now, of those that are kept."""
+    """The watchers of these rows that are here now."""
     here = [row for row in rows if is_here(row)]
     names = sorted(filter(None, (called(row, chairs) for row in here)), key=str.lower)
     return Crowd(tuple(names), len(here) - len(names))
 
 
 def askers(rows: list[WatcherRow]) -> tuple[Asker, ...]:
-    """Who asks for a chair, for those who may give one."""
+    """The watchers who ask for a chair, for the players who may give one."""
     return tuple(Asker(row.name, row.asks, is_here(row)) for row in rows if asks(row))
 
 
@@ -197,7 +197,7 @@ def substitute_after(moved: list[int]) -> int:
 
 
 def _people(change: Change, mine: ChairRow, chair: ChairRow) -> set[int]:
-    """Who has to agree to who takes a chair of a running match: the people at the table but its own, bots none."""
+    """The players who must agree to a new holder of a running match's chair: all people at the table but its owner."""
     return {
         other.number
         for other in change.chairs
@@ -244,7 +244,7 @@ def _question(change: Change, mine: ChairRow) -> dict[str, Any] | None:
     """What the players are asked about a chair, if that can still come about: chair, asks (a secret), who agreed, and
     since when.
 
-    What somebody agreed to while the owner was away is no word for the next time that the owner is.
+    Consent given during one absence of the owner does not count for the next.
     """
     if not change.row.giving:
         return None
@@ -279,7 +279,7 @@ def giving(change: Change, mine: ChairRow) -> Giving | None:
 
 
 def _asker(change: Change, secret: str) -> WatcherRow:
-    """Who asks for a chair by a secret. Refusal E_ASK."""
+    """The watcher whose request for a chair has this secret. Refusal E_ASK."""
     rows = change.t.watchers(change.row.id)
     asker = next((row for row in rows if secret and row.asks == secret and asks(row)), None)
     if asker is None:

@@ -1,4 +1,4 @@
-"""What people are called and may write at tables, ids, and texts that nobody can guess."""
+"""Names and texts of people at tables, ids, and secrets that nobody can guess."""
 
 import hashlib
 import secrets
@@ -18,7 +18,7 @@ MOST_LETTERS, MOST_CHARACTERS = 24, 64
 ROUNDS = 3
 """How often looks are looked up: what looks like m looks like rn, of which each has looks of its own."""
 ADDRESSED = "You"
-"""What pages and logs call their reader."""
+"""The words by which pages and logs address their reader."""
 
 
 def new_secret(length: int = 24) -> str:
@@ -32,7 +32,7 @@ def hash_of(token: str) -> str:
 
 
 def client_at(table: str, client: str) -> str:
-    """What is kept of the address that a request came from: the same for the same one at this table alone."""
+    """A hash of a request's address: equal addresses have equal hashes at one table only."""
     return hash_of(f"{table} {client}")[:16]
 
 

@@ -49,7 +49,7 @@ class Failure(NamedTuple):
 
 @dataclass
 class Report:
-    """What a run found: the ids of the examples that passed, and those that failed. An id may stand there twice."""
+    """The result of a run: the ids of the examples that passed, and those that failed. An id may occur twice."""
 
     passed: list[str] = field(default_factory=list)
     failed: list[Failure] = field(default_factory=list)

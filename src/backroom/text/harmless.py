@@ -1,4 +1,4 @@
-"""What people may write to each other: text of any script that deceives nobody who reads it."""
+"""Checks of text that people write to each other: any script, but nothing that could deceive a reader."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ __all__ = ["deceives", "harmless", "is_blank"]
 
 LINE_SIGNS = "\n\r\t"
 UNSEEN = "\u00ad\u115f\u1160\u200b\u200c\u200d\u200e\u200f\u061c\u2060\u2800\u3164\ufeff\uffa0"
-"""What cannot be seen, besides Unicode's spaces."""
+"""Invisible characters, besides Unicode's spaces."""
 SIGNS = {*JOINERS, *"\u00ad\u061c\u200b\u200e\u200f\u2060\ufeff\u06dd\u070f\u08e2", *map(chr, range(0x600, 0x606))}
 """Format characters that scripts are written with. The others reorder what follows (U+202E and its kin), or hide."""
 FLAG, TAGS = "\U0001f3f4", {*map(chr, range(0xE0020, 0xE0080))}

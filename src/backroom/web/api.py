@@ -241,7 +241,7 @@ def give(at: Asked, given: ChairGiven) -> Answer:
 
 @posted("tell", MailWanted, 429)
 def tell(at: Asked, wanted: MailWanted) -> Answer:
-    """Be told by mail when the lamp comes on over one's chair, or no longer."""
+    """Get mail when it is this browser's turn, or no longer."""
     return at.tables.tell(at.table, at.token, wanted.on, wanted.address, origin_of(at.request))
 
 

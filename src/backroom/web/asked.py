@@ -177,7 +177,7 @@ def origin_of(request: Request) -> str:
 
 
 def client_address(request: Request) -> str:
-    """Who asks, as far as a server can tell (`backroom.web.client`)."""
+    """The client of a request, as far as a server can tell (`backroom.web.client`)."""
     client: str = request.state.client
     return client
 

@@ -1,4 +1,4 @@
-"""Who watches a table, and who of its players has left or is away, in words."""
+"""Watchers of a table, and players who have left or are away, in words."""
 
 from dataclasses import dataclass
 

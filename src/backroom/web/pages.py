@@ -44,7 +44,7 @@ from backroom.web.table_page import (
 router = APIRouter()
 
 NAMES = ("Ada", "Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hedy", "Igor", "Josie", "Kurt", "Lotte")
-"""What somebody is called at the first table who has not said otherwise: one click is enough to play."""
+"""The name of a player who has given none at the first table: one click is enough to play."""
 LATER = 2**62
 """After every time at which a decision runs out."""
 HEADINGS = {
@@ -144,7 +144,7 @@ def _won(table: Summary) -> str:
 
 
 def _named(table: OpenTable) -> str:
-    """What an open table is called, else what is not as printed at it."""
+    """The title of an open table, or its house rules if it has none."""
     if table.title and table.title != table.game.title:
         return table.title
     changed = [
@@ -155,7 +155,7 @@ def _named(table: OpenTable) -> str:
 
 
 def _company(table: OpenTable) -> list[str]:
-    """Who is at an open table."""
+    """The people at an open table."""
     people = list(table.people) if len(table.people) < 5 else [f"{len(table.people)} people"]
     bots = [f"{name} (bot)" for name in table.bots] if len(table.bots) < 3 else [f"{len(table.bots)} bots"]
     return people + bots
@@ -278,7 +278,7 @@ def text_page(
 
 @router.get("/join/{invite}")
 def join(request: Request, tables: AllTables, token: Token_, invite: str) -> Response:
-    """What an invite link opens: who keeps a chair, what is played, one field for a name."""
+    """The page of an invite link: the player who invites, the game, and one field for a name."""
     found = tables.invitation(invite, token)
     _offered(found.game.name)
     return _join_page(request, found, invite)

@@ -330,7 +330,7 @@ def place(s, seat, pool, count, random):
     """Hand out the pool, then choose what was offered and bid where this seat does not know it."""
     giver, taker = np.int64(s.active), (np.int64(s.active) + 1) % np.int64(s.seats)
     known = known_offer(s, seat)
-    # Who is in the midst of a sale can finish it.
+    # A player in the middle of a sale can finish it.
     to_sell = np.int64(s.to_sell) if seat != giver and s.midmove else 0
     for i in range(count - 1, -1, -1):
         if to_sell > 0 and pool[i] >= s.least:

@@ -1,4 +1,4 @@
-"""What happened and what will happen, in words: log lines of Catham City and the preview of a move."""
+"""Events in words: log lines of Catham City, and the preview of a move."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -44,7 +44,7 @@ BOX = Box(
 )
 
 PRINTED = ("2→2", "3+1→3", "1+", "3→2", "2/4", "4→2", "1+1", "1–4")
-"""What stands at the foot of each faction's card."""
+"""The text at the foot of each faction's card."""
 
 
 def emblem(thing: Thing) -> Emblem | None:
@@ -62,7 +62,7 @@ TAUGHT = (
     ("H", "", " slip into a hand and take cards from it"),
     ("O", "", " turn up cards, a point for each faction"),
 )
-"""What some factions do, in few words, for who has never played."""
+"""The effects of some factions in few words, for new players."""
 
 
 def brief(options: CathamOptions, seats: int) -> tuple[Line, ...]:
@@ -160,7 +160,7 @@ class _Scene:
             drawn=self._drawn(),
         )
 
-    # What the draft has chosen
+    # The cards chosen in the draft
 
     def _named(self, verb: str, inside: bool) -> list[int]:
         """Cards of each faction that the draft names, if it begins with ``verb`` (not ``inside``: with another)."""
@@ -360,7 +360,7 @@ class _Scene:
             return f"{does} {named}" if named else does
         return "Decline" if verb == "decline" else "Lose a point"
 
-    # What you can do
+    # Choices
 
     def _choices(self) -> list[Choice]:
         if self.question == TURN:
@@ -543,7 +543,7 @@ class _Scene:
             return self.draft.click("card", FACTIONS[faction].letter)
         return self.draft.settle(f"take {FACTIONS[faction].word}")
 
-    # What the template draws
+    # Data for the template
 
     def _drawn(self) -> dict[str, Any]:
         title = "The market, open to all"

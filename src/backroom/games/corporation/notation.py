@@ -346,7 +346,7 @@ def _card_of(state: Any, word: str, text: str, none: bool = False) -> int:
 
 OURS = re.compile(r"^\w+\s*(\{[^}]*\})?\s*\|\s*[\w-]+:\d+(@\d+)?(\s|$)", re.MULTILINE)
 FACTS = ("+", "corp", "score")
-"""What every round of an example says, in any order; ``over`` only the last of a game."""
+"""The facts that every round of an example states, in any order; ``over`` only in the last of a game."""
 
 
 def examples(game: Game, text: str) -> Iterable[Example]:

@@ -172,7 +172,7 @@ def reveal(s: Any, log: Any) -> None:
 
 @kernel
 def remember(s: Any) -> None:
-    """What everybody saw this round stays on show in the next."""
+    """Everybody still sees the cards of this round in the next."""
     for p in range(SEATS):
         s.before[p] = s.table[p]
         s.claimed[p] = s.claim[p]
@@ -309,7 +309,7 @@ def common_card(s: Any, p: Int) -> Int:
 
 @kernel
 def profits(s: Any, groups: Int, log: Any) -> None:
-    """Who is alone with his card scores it."""
+    """A player alone with a card scores it."""
     for p in range(s.seats):
         card, gain = s.placed[p], s.gain[p]
         alone = of_value(groups, card) == 1
@@ -469,7 +469,7 @@ def note_down(s: Any) -> None:
         s.strayed[p] += np.int64((s.table[p] > 0) & (card != s.placed[p]))
 
 
-# What a program needs besides
+# For programs
 
 
 @kernel

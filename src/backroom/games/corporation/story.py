@@ -61,7 +61,7 @@ class LastRound:
         """The form of a verb that goes with these players."""
         return more if len(seats) > 1 or self.viewer in seats else one
 
-    # What happened to whom
+    # Effects on players
 
     def _members(self, seat: int) -> list[int]:
         return groups(self.before).get(self.before[seat], [])
@@ -121,7 +121,7 @@ class LastRound:
         return "member" if self.before[seat] else ""
 
     def steps(self) -> list[dict[str, Any]]:
-        """What the round brought, in the order of the rules: title, line, gain and a word under it."""
+        """The results of the round, in the order of the rules: title, line, gain and a word under it."""
         old = sorted(groups(self.before).items(), key=lambda pair: not self.rewarded(pair[1][0]))
         rewards = [self._reward(card, members) for card, members in old]
         if not rewards:
@@ -190,7 +190,7 @@ class LastRound:
         return steps or [_step("New corporations", "No two cards are alike: all go back into the hands.", "K7", "0")]
 
     def said(self, lines: Iterable[tuple[int, Line]]) -> list[tuple[int, str, str, int]]:
-        """Who claimed and asked what, and what was laid: (seat, name, words, card); empty when nobody did either.
+        """Claims and requests by player, with the card placed: (seat, name, words, card); empty when there were none.
 
         What was asked is in the log.
         """
@@ -205,7 +205,7 @@ class LastRound:
         return [(seat, self.call(seat), ", ".join(said[seat]) or "nothing", self.last[seat]) for seat in self.seats]
 
     def spoken(self, lines: Iterable[tuple[int, Line]]) -> list[dict[str, Any]]:
-        """What was said in the match, oldest first: in which round, by whom, a text or words about a card."""
+        """Talk in the match, oldest first: the round, the speaker, a text or words about a card."""
         found = []
         for number, event in self._messages(lines):
             name, s = self.call(event.seat), "" if event.seat == self.viewer else "s"
@@ -220,7 +220,7 @@ class LastRound:
 
     @staticmethod
     def _messages(lines: Iterable[tuple[int, Line]]) -> Iterable[tuple[int, Event]]:
-        """What was said in the match, with the round in which it was."""
+        """Talk in the match, with its round."""
         number = 1
         for event in (line.event for _, line in lines):
             number += event.kind == "revealed"

@@ -142,7 +142,7 @@ class _Scene:
         return step_plot(standings(lines, len(self.seats)), int(self.view.target), self.names)
 
     def _said(self, lines: Iterable[tuple[int, Line]]) -> list[tuple[int, str, str, int]]:
-        """What was said before the last reveal, from the log; empty before the first one."""
+        """Talk before the last reveal, from the log; empty before the first one."""
         return self.round.said(lines) if self.round.any else []
 
     def _turned(self) -> bool:

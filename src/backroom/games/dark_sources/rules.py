@@ -227,7 +227,7 @@ def turns_a_card(s: Any, seat: Int, mine: Int, other: Int, theirs: Int) -> bool:
     return s.down[seat, mine] == 0 or s.down[other, theirs] == 0
 
 
-# What a program needs besides
+# For programs
 
 
 @kernel

@@ -249,7 +249,7 @@ class _Scene:
             return "This swap must turn a card."
         return f"{count} of {limit} swaps in a row that turned nothing."
 
-    # What you can do
+    # Choices
 
     def _swaps(self) -> list[Choice]:
         """The three kinds of swap, each with a pair that shows it: the one chosen, else what looks best."""
@@ -325,7 +325,7 @@ class _Scene:
         return {"rows": rows, "ways": [self._way(card) for card in tens], "final": self._final(cards)}
 
     def _final(self, cards: Sequence[Card]) -> str:
-        """What changed hands in the last swap, and since when it had lain face down."""
+        """The cards of the last swap, and since when each had lain face down."""
         mover, mine, other, theirs = (int(number) for number in self.view.swapped)
         taken = next(card for card in cards if card.place == (mover - 1, mine))
         given = next(card for card in cards if card.place == (other - 1, theirs))

@@ -15,7 +15,7 @@ TITLES = {"D": "Duke", "M": "Minister", "L": "Lady", "J": "Jester", "S": "Spy", 
 DUKE, MINISTER, LADY, JESTER, SPY, BODYGUARD = range(9, 15)
 
 INFLUENCE = (2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 0, 1, 1, 1, 0)
-"""What a card counts at the end; in a conspiracy too, but for the Jester, whose value there is named."""
+"""The value of a card at the end; also in a conspiracy, except the Jester, whose value there is named."""
 BASE_COPIES = (2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 0, 0)
 FRINGE_COPIES = (2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 1, 1)
 

@@ -536,7 +536,7 @@ def _whole_hit(state: Any, seat: int, names: Sequence[str]) -> str:
 
 
 def _saved(view: Any, seat: int, actions: Sequence[int], what: str) -> str:
-    """Who may react to the move when it is whole, one after the other; that follows from what lies open (M04)."""
+    """The seats that may react to the complete move, in order; this follows from public cards (M04)."""
     state = view
     for action in actions:
         state = play_on_view(_game(), state, seat, action)

@@ -73,7 +73,7 @@ WIDEST = 16
 BLOCK = 30
 """How many values of stacks are compared at a time: with WIDEST values below and above them, bits of one number."""
 MOST_INFLUENCE = SEATS * int(np.dot(FRINGE_COPIES, INFLUENCE))
-"""What all cards of four houses are worth together, with Jesters at 1."""
+"""The value of all cards of four houses together, with Jesters at 1."""
 
 # Tables, because a load is faster than a division
 WORTH: Any = np.array(INFLUENCE, np.int64)
@@ -307,7 +307,7 @@ def position_in(s: Any, k: Int, card: Int) -> Int:
     return -1
 
 
-# What belongs to each house stands in 16 bits of one number.
+# One number holds 16 bits for each house.
 
 
 @kernel
@@ -579,7 +579,7 @@ def fringe_value(s: Any, p: Int) -> Int:
     return WORTH[s.fringe_up[p] - 1] if s.fringe_up[p] > 0 else -1
 
 
-# What may be done (M07)
+# Legal moves (M07)
 
 
 @kernel
@@ -1409,7 +1409,7 @@ def outcome(s: Any, scores: Any, places: Any) -> None:
         scores[p] //= 128
 
 
-# What a program needs besides
+# For programs
 
 
 @kernel

@@ -96,7 +96,7 @@ def place(options: MediciOptions, seats: int, chair: int) -> str:
 
 
 def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple[int, Line]]) -> Sequence[str]:
-    """What each score is made of; with equal scores the nobles at court, which come next."""
+    """The parts of each score; with equal scores also the nobles at court, which decide next."""
     del viewer, lines
     tallies = [[int(number) for number in rules.tally(view, seat)] for seat in range(len(names))]
     scores = [int(rules.score(view, seat)) for seat in range(len(names))]
@@ -318,7 +318,7 @@ class _Scene:
         return replace(deed, at=deed.at or self._prey(deed.target), nospy=nospy)
 
     def _prey(self, k: int) -> int:
-        """Whom one would single out: the most valuable noble of another house."""
+        """The noble to single out by default: the most valuable one of another house."""
         return max(cards_of(self.view, k), key=lambda card: (self._house(card) != self.viewer, INFLUENCE[_rank(card)]))
 
     def _possible(self) -> tuple[set[int], set[int | str]]:
@@ -433,7 +433,7 @@ class _Scene:
         return noble(card, self.viewer, self.names, start)
 
     def _struck(self, start: bool = False) -> str:
-        """What the attack under way hits: a noble, or a whole stack."""
+        """The target of the current attack: a noble, or a whole stack."""
         if self._prey_now():
             return self._noble(self._prey_now(), start)
         return f"{'All' if start else 'all'} of {stack_name(self.view, int(self.view.target) - 1)}"
@@ -451,7 +451,7 @@ class _Scene:
     def _demotes(self) -> bool:
         return self.view.attack in (rules.DEMOTE_ALL, rules.DEMOTE_ONE)
 
-    # What the move says
+    # The move in words
 
     def _say(self) -> str:
         deed = self.deed
@@ -528,7 +528,7 @@ class _Scene:
             return "Or choose what it strikes, of all that is ringed: then it is a conspiracy."
         return ""
 
-    # What you can do
+    # Choices
 
     def _choices(self) -> list[Choice]:
         if self.phase == rules.PLAY:
@@ -632,7 +632,7 @@ class _Scene:
         return Ask(self.active, played, question, why, self._answers(prey))
 
     def _answers(self, prey: int) -> tuple[Answer, ...]:
-        """Who struck, the owners of Bodyguards who were or will be asked, in order, then the controller (M66, M67)."""
+        """The attacker, then the owners of Bodyguards in the order they are asked, then the controller (M66, M67)."""
         view = self.view
         done: tuple[str | Thing, ...] = ("strikes ", self._tag(prey)) if prey else ("strikes the whole stack",)
         found = [Answer(self.active, "done", done)]
@@ -913,7 +913,7 @@ class _Scene:
         return int(self.view.stack_value[k]) == worth(self._filled(self.deed), self.viewer)[1]
 
     def _lanes(self) -> list[int]:
-        """Whose side of the Outer Court comes where: the own last, next to one's hand."""
+        """The order of the sides of the Outer Court: the viewer's own last, next to the hand."""
         return sorted(self.seats, key=lambda seat: (seat == self.viewer, seat))
 
     def _lane(self, seat: int) -> dict[str, Any]:
@@ -989,7 +989,7 @@ class _Scene:
         ]
 
     def _held(self, seat: int) -> list[Face]:
-        """What a house held in hand at the end."""
+        """The hand of a house at the end."""
         counts = self.view.hand[seat]
         return [
             self._card(int(rules.card_of(seat, rank))) for rank in range(RANK_COUNT) for _ in range(int(counts[rank]))
