@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from backroom.engine.game import Game, find_game, game_names
+from backroom.engine.game import Game, _loaded, find_game, game_names
 from backroom.engine.match import Match
 from backroom.tables import clock, owed
 from backroom.tables.service import Tables
@@ -85,7 +85,7 @@ def bazaar(toys: Path) -> Iterator[Game]:
     yield find_game("bazaar")
     sys.path.remove(str(toys))
     game_names.cache_clear()
-    find_game.cache_clear()
+    _loaded.cache_clear()
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from backroom.engine.game import Game, find_game
+from backroom.engine.game import Game, find_game, installed_games
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.tables import clock
@@ -15,13 +15,13 @@ from backroom.tables.views import ChairRequest, TableView
 from backroom.web.house_rules import once_more
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
 from backroom.web.shapes import view_model
-from backroom.web.table_page import offered_games, render_table, render_text
+from backroom.web.table_page import render_table, render_text
 from backroom.web.times import lasting
 from sittings import Sitting
 from test_pages import players, random_match, table_view
 from toys.bazaar import GAME as BAZAAR
 
-GAMES = [*offered_games(), BAZAAR]
+GAMES = [*installed_games(), BAZAAR]
 """All that are installed, and a toy that brings no page of its own."""
 pytestmark = pytest.mark.usefixtures("bazaar")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from backroom.engine.game import Game, find_game
+from backroom.engine.game import Game, find_game, installed_games
 from backroom.engine.match import Match
 from backroom.engine.notation import play_on_view
 from backroom.tables.service import Tables
@@ -17,9 +17,9 @@ from backroom.tables.views import ChairRequest
 from backroom.web.app import Settings, create_app
 from backroom.web.house_rules import house_rules
 from backroom.web.lobby import lobby_context
-from backroom.web.table_page import offered_games, render_table, table_module
+from backroom.web.table_page import render_table, table_module
 
-GAMES = offered_games()
+GAMES = installed_games()
 HTML = {"Accept": "text/html"}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backroom.engine.game import Game, Refusal, find_game
+from backroom.engine.game import Game, Refusal, find_game, installed_games
 from backroom.engine.match import Match
 from backroom.engine.notation import move_text, pieces, play_on_view
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
@@ -26,10 +26,10 @@ from backroom.text.rulebook import passages
 from backroom.web import rulebook, table_page
 from backroom.web.drawing import draw, environment, game_fragments
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
-from backroom.web.table_page import offered_games, render_table, render_text, table_module
+from backroom.web.table_page import render_table, render_text, table_module
 from toys.bazaar import GAME as BAZAAR
 
-WHOLE = offered_games()
+WHOLE = installed_games()
 GAMES = [*WHOLE, BAZAAR]
 """All that are installed, and a toy that brings no page of its own."""
 pytestmark = pytest.mark.usefixtures("bazaar")

@@ -395,7 +395,9 @@ class Page:
             await self.task
 
 
-def test_a_client_has_only_so_many_streams(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_has_only_so_many_streams(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(stream, "MOST_STREAMS", 2)
     app = create_app(Settings(f"sqlite:///{tmp_path / 'streams.sqlite3'}"))
     table = among_people(app.state.tables, ANNA, BEN)
@@ -415,6 +417,9 @@ def test_a_client_has_only_so_many_streams(tmp_path: Path, monkeypatch: pytest.M
         await pages[0].leave()
         again = Page(app, table, household[2])
         assert await again.answer() == 200
+        told = [record.message for record in caplog.records if "--proxy" in record.message]
+        assert len(told) == 2, "each time a client has as many as it may, not at each that is refused"
+        assert told[0].startswith("2001:db8:1:2::/64 has 2 event streams open")
         for page in (pages[1], *others, again):
             await page.leave()
         assert not app.state.streams

@@ -4,16 +4,16 @@ import re
 
 import pytest
 
-from backroom.engine.game import Game
+from backroom.engine.game import Game, installed_games
 from backroom.engine.notation import move_text
 from backroom.tables import clock
 from backroom.tables.service import Tables
-from backroom.web.table_page import SHORT_LOG, _moves, offered_games, render_text
+from backroom.web.table_page import SHORT_LOG, _moves, render_text
 from sittings import Sitting
 from test_pages import random_match, table_view
 from toys.bazaar import GAME as BAZAAR
 
-GAMES = [*offered_games(), BAZAAR]
+GAMES = [*installed_games(), BAZAAR]
 """All that are installed, and a toy that brings no page of its own."""
 pytestmark = pytest.mark.usefixtures("bazaar")
 

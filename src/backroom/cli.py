@@ -233,10 +233,10 @@ def games(json_: Json = False) -> None:
     """List the games: name, seats, one line."""
     from rich.text import Text
 
-    from backroom.engine.game import find_game, game_names
+    from backroom.engine.game import installed_games
     from backroom.scenes.default import about
 
-    found = [find_game(name) for name in game_names()]
+    found = installed_games()
     if json_:
         rows = [
             {"name": game.name, "title": game.title, "rules": game.version, "seats": [game.seats[0], game.seats[-1]]}
@@ -679,9 +679,9 @@ def warm(games: Annotated[list[str] | None, typer.Argument(metavar="GAME...", he
     from backroom.bots.threads import in_order
     from backroom.bots.warm import warm as load
     from backroom.engine.cache import prune_cache
-    from backroom.engine.game import find_game, game_names
+    from backroom.engine.game import find_game, installed_games
 
-    chosen = [find_game(name) for name in games or game_names()]
+    chosen = [find_game(name) for name in games] if games else installed_games()
     with _ctrl_c_says("interrupted; what has been compiled so far is kept"):
         _compile(chosen)
         for game, taken in zip(chosen, in_order(load, chosen, 1), strict=True):
@@ -971,10 +971,10 @@ def serve(
     """Serve the tables to browsers. The first start compiles the games' rules first (a minute or two)."""
     from backroom import web
     from backroom.bots.warm import PARTS
-    from backroom.engine.game import find_game, game_names
+    from backroom.engine.game import installed_games
     from backroom.tables.thinking import Limits
 
-    games = [find_game(name) for name in game_names()]
+    games = installed_games()
     _compile(games)
     # What tables need of a game; its bots think elsewhere.
     ahead = [(PARTS[part], game) for part in ("moves", "rules") for game in games]

@@ -9,17 +9,16 @@ from fastapi.testclient import TestClient
 from playwright.sync_api import Browser, Route
 
 from backroom.bots import make_bot
-from backroom.engine.game import Game
+from backroom.engine.game import Game, installed_games
 from backroom.engine.notation import move_text
 from backroom.engine.rng import generator
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest
 from backroom.web.app import Settings, create_app
-from backroom.web.table_page import offered_games
 
 from .steps import overflow
 
-GAMES = offered_games()
+GAMES = installed_games()
 WIDTHS = (320, 360)
 LONG = 24
 NAMES = ["W" * LONG, "界" * LONG, *(letter * (LONG - 1) + "W" for letter in "MABCDEFG"), "Q" * LONG]

@@ -1,5 +1,6 @@
 """A game: its record, options, actions, events and kernels under one name, and the registry of all installed games."""
 
+import logging
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CAPPED", "FINISHED", "GOING", "Game", "Parameter", "Persona", "Refusal", "check_players", "find_game",
-    "game_names", "rank_seats", "seats_in", "uniform_policy",
+    "game_names", "installed_games", "rank_seats", "seats_in", "uniform_policy",
 ]  # fmt: skip
+
+LOG = logging.getLogger(__name__)
 
 GOING, FINISHED, CAPPED = 0, 1, 2
 """Values of a state's ``over``: still going, ended by the rules, stopped by a program guard (``unfinished``)."""
@@ -342,15 +345,33 @@ class Game:
 @cache
 def game_names() -> list[str]:
     """Names of all installed games, sorted (entry point group ``backroom.games``)."""
-    return sorted(point.name for point in metadata.entry_points(group="backroom.games"))
+    return sorted({point.name for point in metadata.entry_points(group="backroom.games")})
 
 
 @cache
-def find_game(name: str) -> Game:
-    """The game of that name. Refusal E_SETUP lists the games there are."""
+def _loaded(name: str) -> Game | None:
+    """The game of that name; None when its package fails, which is one entry of the log. Refusal E_SETUP: no such."""
     for point in metadata.entry_points(group="backroom.games", name=name):
         module, _, attribute = point.value.partition(":")
-        found = getattr(import_module(module), attribute)
-        assert isinstance(found, Game)
+        try:
+            found = getattr(import_module(module), attribute)
+            if not isinstance(found, Game):
+                raise TypeError(f"{point.value} is not a Game")
+        except Exception:
+            LOG.exception("game %s cannot be loaded and is left out", name)
+            return None
         return found
     raise Refusal("E_SETUP", f"no game {name!r}; there are {', '.join(game_names())}")
+
+
+def find_game(name: str) -> Game:
+    """The game of that name. Refusal E_SETUP lists the games there are, or says that its package cannot be loaded."""
+    found = _loaded(name)
+    if found is None:
+        raise Refusal("E_SETUP", f"the package of the game {name!r} cannot be loaded; the log says why")
+    return found
+
+
+def installed_games() -> tuple[Game, ...]:
+    """All installed games, by name; those whose packages cannot be loaded are left out, and the log says why."""
+    return tuple(filter(None, map(_loaded, game_names())))

@@ -68,13 +68,11 @@ class DefaultTable:
         game = self.game
         rows = table_rows(game, view, viewer, names)
         own_words = terminal_module(game) is not None
-
         facts = [() if own_words else seat_facts(game, view, viewer, seat) for seat in range(len(names))]
         held = [[Row(fact, Line((value,))) for fact, value in it] for it in facts]
         if own_words:
             held = [[row for row in rows if row.seat == seat] for seat in range(len(names))]
-        first = max(viewer, -1) + 1
-        others = [seat for seat in (*range(first, len(names)), *range(first)) if seat != viewer]
+        others = [*range(viewer + 1, len(names)), *range(viewer)]  # from the next in turn on; a watcher sees all
         # What the plates say already is not said again.
         elsewhere = {viewer} if own_words else set(range(len(names)))
         question = game.notation.question(draft.view, viewer) if draft.acting else ""

@@ -97,7 +97,7 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
         409: "Not now: the table has moved on, has not started, or is over.",
         413: "Larger than a request may be.",
         422: "It cannot be read, or the rules forbid it.",
-        429: "Too often.",
+        429: "Too often, or too many at once.",
         503: "The database does not answer just now (Retry-After says when to ask again), or the server stands still.",
     }
     return {status: {"model": Problem, "description": words[status]} for status in statuses}

@@ -9,7 +9,7 @@ from uuid import uuid4
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from backroom.engine.game import Game, Refusal, find_game, game_names
+from backroom.engine.game import Game, Refusal, installed_games
 from backroom.tables import clock
 from backroom.tables.views import ChairRequest, Invitation, OpenTable, Summary, TableView
 from backroom.text.english import listed
@@ -35,7 +35,6 @@ from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted, pac
 from backroom.web.table_page import (
     box_of,
     house_context,
-    offered_games,
     render_table,
     render_text,
     strengths,
@@ -80,9 +79,10 @@ def problem_page(request: Request, status: int, code: str, message: str) -> Resp
 
 
 def _offered(name: str) -> Game:
-    if name in game_names():
-        return find_game(name)
-    raise Refusal("E_PAGE", f"there is no game {name!r} here")
+    found = next((game for game in installed_games() if game.name == name), None)
+    if found is None:
+        raise Refusal("E_PAGE", f"there is no game {name!r} here")
+    return found
 
 
 def _seated(table: str, name: str) -> Response:
@@ -95,7 +95,7 @@ def _seated(table: str, name: str) -> Response:
 @router.get("/")
 def home(request: Request, tables: AllTables, token: Token_, plain: Plain) -> Response:
     """The front room: deal me in, your tables, the games."""
-    games = offered_games()
+    games = installed_games()
     boxes = {game.name: box_of(game) for game in games}
     mine = [summary for summary in tables.mine(token) if summary.game in boxes]
     mine.sort(key=lambda summary: (not summary.your_turn, summary.over, summary.until or LATER))
@@ -190,8 +190,8 @@ def lobby(request: Request, plain: Plain) -> Response:
     """A new table: game, chairs, house rules."""
     values = dict(request.query_params)
     values.setdefault("name", name_of(request))
-    game = _offered(values["game"]) if values.get("game") else offered_games()[0]
-    context = lobby_context(game, offered_games(), values)
+    game = _offered(values["game"]) if values.get("game") else installed_games()[0]
+    context = lobby_context(game, installed_games(), values)
     return _page("lobby.html", **context, create_id=uuid4().hex, plain=plain)
 
 
@@ -204,14 +204,14 @@ def open_table(tables: AllTables, token: Token_, client: Client, values: Form, p
         title, create_id = values.get("title", "").strip(), values.get("create_id", "")
         table = tables.create(token, game.name, chairs, options, title, create_id, *pace_wanted(values), client)
     except Refusal as refusal:
-        context = lobby_context(game, offered_games(), values, refusal.message)
+        context = lobby_context(game, installed_games(), values, refusal.message)
         return _page("lobby.html", 422, **context, create_id=uuid4().hex, plain=plain)
     return _seated(table, values.get("name", "").strip())
 
 
 DraftText = Annotated[str | None, Query(max_length=1000, description="the move in preparation")]
 Preparing = Annotated[bool, Query(description="to prepare a move for one's turn, while others think")]
-Asked = Annotated[str | None, Query(max_length=100, description="the question the draft answers")]
+Question = Annotated[str | None, Query(max_length=100, description="the question the draft answers")]
 
 
 def _draft(view: TableView, draft: str | None, question: str | None, preparing: bool) -> str | None:
@@ -228,7 +228,7 @@ def table_page(
     table: TableId,
     plain: Plain,
     draft: DraftText = None,
-    question: Asked = None,
+    question: Question = None,
     prepare: Preparing = False,
     move: Annotated[int | None, Query(ge=0, description="look back: the table after so many moves")] = None,
     seat: Annotated[int | None, Query(description="when it is over: as this seat saw it, -1 for a watcher")] = None,
@@ -261,7 +261,7 @@ def text_page(
     table: TableId,
     plain: Plain,
     draft: DraftText = None,
-    question: Asked = None,
+    question: Question = None,
     prepare: Preparing = False,
 ) -> Response:
     """The same in words alone."""
@@ -344,7 +344,7 @@ def rules(
     return _page(
         "rules.html",
         game=found,
-        games=offered_games(),
+        games=installed_games(),
         box=box_of(found),
         blocks=rulebook.blocks(found),
         contents=rulebook.parts(found),

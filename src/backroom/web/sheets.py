@@ -12,7 +12,7 @@ from importlib import resources
 
 from fastapi import APIRouter, Request, Response
 
-from backroom.engine.game import find_game, game_names
+from backroom.engine.game import installed_games
 
 __all__ = ["cloths", "emblems", "router"]
 
@@ -29,7 +29,7 @@ def _house(name: str) -> str:
 
 def _brought(name: str) -> list[tuple[str, str]]:
     """The files of this name that installed games bring, with the games' names, which are in order."""
-    files = [(game, find_game(game).file(name)) for game in game_names()]
+    files = [(game.name, game.file(name)) for game in installed_games()]
     return [(game, file.read_text("utf-8")) for game, file in files if file.is_file()]
 
 
@@ -62,7 +62,9 @@ def cloths() -> str:
 
 def _sheet(request: Request, text: str, media_type: str) -> Response:
     tag = f'"{sha256(text.encode()).hexdigest()[:32]}"'
-    if request.headers.get("if-none-match") == tag:
+    # A proxy that compresses makes the tag a weak one.
+    said = request.headers.get("if-none-match", "").split(",")
+    if tag in [known.strip().removeprefix("W/") for known in said]:
         return Response(status_code=304, headers={"ETag": tag})
     return Response(text, media_type=media_type, headers={"ETag": tag})
 

@@ -7,6 +7,7 @@ a sign of life; it names the tables where somebody came or went.
 """
 
 import json
+import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from functools import lru_cache
@@ -37,6 +38,7 @@ AT_ONCE = {"X-Accel-Buffering": "no"}
 """No proxy is to collect events before it passes them on."""
 
 router = APIRouter()
+LOG = logging.getLogger(__name__)
 
 
 class EventStream(StreamingResponse):
@@ -56,6 +58,11 @@ class EventStream(StreamingResponse):
                 "server does for one address; this page is told once another is closed",
             )
         streams[client] += 1
+        if client and streams[client] == MOST_STREAMS:
+            LOG.warning(
+                "%s has %d event streams open, as many as one client may, and is refused more; if this is a proxy of "
+                "yours, name it with --proxy, and those behind it are told apart", client, MOST_STREAMS,
+            )  # fmt: skip
         try:
             await super().__call__(scope, receive, send)
         finally:

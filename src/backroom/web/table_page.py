@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Any, cast
 
 from backroom.bots import bot_specs
-from backroom.engine.game import CAPPED, FINISHED, Game, find_game, game_names
+from backroom.engine.game import CAPPED, FINISHED, Game
 from backroom.engine.names import written
 from backroom.engine.notation import Line, Thing, Token, move_text, play_on_view
 from backroom.scenes.default import DefaultTable, word_choices
@@ -32,7 +32,7 @@ from backroom.web.rulebook import Part
 from backroom.web.rulebook import parts as rule_parts
 
 __all__ = [
-    "box_of", "emblem_of", "house_context", "offered_games", "render_table", "render_text", "strengths",
+    "box_of", "emblem_of", "house_context", "render_table", "render_text", "strengths",
     "table_module",
 ]  # fmt: skip
 
@@ -61,11 +61,6 @@ def table_module(game: Game) -> TableModule:
 
 def _has_page(game: Game) -> bool:
     return bool(game.file("table.html").is_file())
-
-
-def offered_games() -> list[Game]:
-    """The games that can be played in the browser: all that are installed."""
-    return [find_game(name) for name in game_names()]
 
 
 def box_of(game: Game) -> Box:
