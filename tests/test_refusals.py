@@ -18,7 +18,7 @@ WRONG = (
 )  # fmt: skip
 """Tokens that are wrong nearly everywhere."""
 ELSEWHERE = ("E_PHASE", "E_ALREADY", "E_TALK", "E_AT", "E_VALUE", "E_HOLD", "E_OWN")
-"""Codes of refusals that need not hang on the token that was put in: it made another move of the text."""
+"""Codes of refusals that need not depend on the token put in, since it made another move of the text."""
 
 
 def refused_tokens(game: Game, setting: Setting, seed: int) -> tuple[list[str], int]:

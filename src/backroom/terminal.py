@@ -89,7 +89,7 @@ def read_saved(text: bytes) -> Any:
     try:
         unpacked = zlib.decompressobj().decompress(base64.b64decode(data["sealed"], validate=True), MAX_FILE + 1)
     except (TypeError, ValueError, zlib.error):
-        raise Refusal("E_FILE", "what is sealed in the file is damaged") from None
+        raise Refusal("E_FILE", "the sealed part of the file is damaged") from None
     return read_json(unpacked)
 
 

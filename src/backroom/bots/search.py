@@ -11,7 +11,7 @@ actions may differ between visits. Nodes stand in a hash table, and only where t
 
 Where several seats owe a decision at once, each chooses in its own tree without the others' choices of that round;
 when all have chosen, every tree moves on by the labels of all (decoupled selection). Seats that have answered already
-(the hint ``sealed``) choose anew, so that the result does not hang on who was quicker. Between two seats the choice is
+(the hint ``sealed``) choose again, so that the order of their answers does not matter. Between two seats the choice is
 regret matching, and the average strategy is the result: Lanctot, Lisy, Winands, "Monte Carlo Tree Search in
 Simultaneous Move Games with Applications to Goofspiel", 2013; Lisy, Kovarik, Lanctot, Bosansky, "Convergence of Monte
 Carlo Tree Search in Simultaneous Move Games", NIPS 2013. Regrets are sampled, with each action's mean so far as the

@@ -25,8 +25,8 @@ def cores() -> int:
 def in_order(task: Callable[[T], R], items: Iterable[T], workers: int) -> Iterator[R]:
     """The results of a task for each item, in the items' order.
 
-    ``items`` are taken one at a time, when a worker is free. An error of a task is raised in its place. Who stops
-    early, by Ctrl-C too, waits for nobody: each worker ends after its task, or with the process.
+    ``items`` are taken one at a time, when a worker is free. An error of a task is raised in its place. A caller
+    that stops early, by Ctrl-C too, waits for no worker: each ends after its task, or with the process.
     """
     left, lock = enumerate(items), threading.Lock()
     done: queue.SimpleQueue[tuple[int, R | None, BaseException | None] | None] = queue.SimpleQueue()

@@ -79,7 +79,7 @@ def amid_moves(game: Game, setting: Setting, number: int, count: int) -> Iterato
 
 
 def check_resample_varies(game: Game, setting: Setting) -> None:
-    """Where something is hidden, samples differ, for every viewer; and what is dealt anew is never always the truth."""
+    """Where something is hidden, samples differ, for every viewer; and resampled values are not always true."""
     if not hides(game, setting):
         return
     match = setting.match(game, 22)

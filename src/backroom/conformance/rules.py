@@ -167,7 +167,7 @@ def check_ahead(game: Game, setting: Setting) -> None:
             state = game.state.from_bytes(match.state.tobytes())
             found, behind = game.ahead(view, seat), game.ahead(state, seat)
             assert view.tobytes() == match.view(seat).tobytes(), f"{where}: looking ahead changed the view looked at"
-            assert (found is None) == (behind is None), f"{where}: it hangs on what the seat does not know"
+            assert (found is None) == (behind is None), f"{where}: it depends on what the seat does not know"
             if found is None:
                 continue
             assert differing(game, found, game.state.view(behind, seat)) == [], f"{where}: the state gives another view"

@@ -151,7 +151,7 @@ def _ordinary_whole(function: FunctionType, signature: Any) -> Any:
         if Path(function.__code__.co_filename).is_file() and can_be_kept(folder):
             return numba.njit([signature], cache=True, **OPTIONS)(function)
     except Exception as problem:  # what is kept may be damaged
-        LOG.warning("compiled rules in %s cannot be used; %s is compiled anew (%s)", folder, function.__name__, problem)
+        LOG.warning("compiled rules in %s cannot be used; %s is recompiled (%s)", folder, function.__name__, problem)
     finally:
         settings.CACHE_DIR = before
     return numba.njit([signature], **OPTIONS)(function)

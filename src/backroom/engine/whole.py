@@ -83,7 +83,7 @@ def _under_lock(method: Callable[..., Any]) -> Callable[..., Any]:
 class _Kept:
     """The compiled versions of one function on disk, a file a signature: what Numba takes for its cache.
 
-    A file that cannot be loaded is compiled anew and replaced. Where nothing can be written, nothing is kept.
+    A file that cannot be loaded is replaced, its kernel recompiled. Where nothing can be written, nothing is kept.
     """
 
     def __init__(self, function: FunctionType) -> None:
@@ -108,7 +108,7 @@ class _Kept:
             tell(self.folder, "cannot be read", problem)
             return None
         except Exception as problem:
-            tell(self.folder, "held what cannot be loaded; it is compiled anew", f"{path.name}: {problem}")
+            tell(self.folder, "held what cannot be loaded; it is recompiled", f"{path.name}: {problem}")
             return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
@@ -137,7 +137,7 @@ class _Kept:
 def part(function: FunctionType) -> Any:
     """The dispatcher by which compiled code calls a kernel.
 
-    Numba's own would compile a kernel anew for each combination of argument types it is called with (a field of int8,
+    Numba's own would recompile a kernel for each combination of argument types it is called with (a field of int8,
     an int64, a constant, a default left out), and it would optimise and emit each kernel by itself and again in every
     one of its callers. That multiplies the time to compile a game and gains nothing. So calls with any constants and
     sizes of integers share one version, which is typed and lowered only.

@@ -1,7 +1,7 @@
 """Simulation: many games between bots, on all cores, the same result from the same seed whatever the number of workers.
 
 Game i of a run with seed s has the match seed of the text ``s/i``, so any simulated opening can be looked at with
-``backroom.engine.match.Match.new(game, players, options, seed="s/i")``; the bots' generators hang on s, i and the seat.
+``backroom.engine.match.Match.new(game, players, options, seed="s/i")``; the bots' generators depend on s, i and seat.
 """
 
 import time

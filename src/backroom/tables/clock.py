@@ -39,7 +39,7 @@ def until(row: TableRow, chairs: Sequence[ChairRow], chair: ChairRow) -> int:
 
 
 def due(row: TableRow, chairs: Sequence[ChairRow]) -> int:
-    """When the first decision runs out after which something happens by itself; 0: none will."""
+    """When time first runs out for a decision, if something follows from that by itself; 0: never."""
     if row.out_of_time == "wait":
         return 0
     return min(filter(None, (until(row, chairs, chair) for chair in chairs)), default=0)
@@ -54,9 +54,9 @@ def late(row: TableRow, chairs: Sequence[ChairRow]) -> list[ChairRow]:
 def asked(row: TableRow, chairs: Sequence[ChairRow], anew: Collection[int] = ()) -> dict[int, int]:
     """Since when each chair owes its present decision, for the chairs of which the store says something else.
 
-    A clock begins when a chair becomes asked, and anew for the chairs ``anew``, as they have decided or it was taken
-    back; that others decide meanwhile changes nothing. Where it stood still it begins anew for all, and so it does for
-    who was asked later than now, since then the machine's clock was set back. Bots owe it nothing.
+    A clock starts when a chair is asked, and restarts for the chairs ``anew``, which have decided or had a decision
+    taken back; decisions of others change nothing. A clock that stood still restarts for all chairs, and so does the
+    clock of a chair asked later than now, since then the machine's clock was set back. Clocks do not bind bots.
     """
     owing = json.loads(row.acting)
     stood = bool(row.pace) and row.out_of_time != "wait" and not row.due and not stands(chairs)

@@ -26,7 +26,7 @@ def export(change: Change) -> str:
         stopped = "; it cannot go on under the rules of this server, but its players can end it"
         raise Refusal(
             "E_EXPORT",
-            "the full record holds the seed; it can be had when the match is over"
+            "the full record holds the seed; you can have it when the match is over"
             + (stopped if change.live.stopped is not None else ""),
         )
     if change.damaged is not None:
@@ -46,7 +46,7 @@ def end(change: Change, mine: ChairRow) -> Answer:
     if change.live.stopped is None:
         raise Refusal("E_GOING", "the match goes on; only one that cannot go on is ended")
     if not change.may_end(mine):
-        raise Refusal("E_HOST", "the one who set this table may end it; after a day without a sign, anybody")
+        raise Refusal("E_HOST", "the player who set this table may end it; after a day without a sign, anybody")
     change.end()
     return Answer("applied", change.row.entry, "It has been ended.")
 

@@ -97,7 +97,7 @@ def _row(t: Transaction, table: str) -> TableRow:
         return t.table(table)
     except Refusal as refused:
         raise Refusal(
-            refused.code, f"there is no table {table[:40]!r}; `backroom tables list` tells their ids"
+            refused.code, f"there is no table {table[:40]!r}; `backroom tables list` shows their ids"
         ) from None
 
 
@@ -244,7 +244,7 @@ def restore(source: Path, target: Path, replace: bool = False) -> Path | None:
 
 
 def _refuse_in_use(file: Path) -> None:
-    """Refusal E_STORE while somebody else has the database open: only who is alone may leave its write-ahead log."""
+    """Refusal E_STORE while another process has the database open: only a sole user may leave its write-ahead log."""
     try:
         with closing(sqlite3.connect(file, timeout=0.2, isolation_level=None)) as connection:
             if connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0] == "delete":

@@ -267,7 +267,7 @@ class Change:
         return chair
 
     def present(self, holder: str) -> ChairRow:
-        """The same of somebody who does something there, which is a sign that they are not away. Refusal E_SEAT."""
+        """The same for a request that acts, which is a sign that its holder is not away. Refusal E_SEAT."""
         chair = self.own(holder)
         if clock.now() - chair.seen >= SEEN_SECONDS:
             self.change_chair(chair.number, seen=clock.now())
@@ -325,7 +325,7 @@ class Change:
         self.t.forget_watcher(self.row.id, holder)
 
     def restart_clocks(self, anew: Collection[int] = ()) -> None:
-        """Bring the clocks in line with who owes a decision and who is there; those of the chairs ``anew`` restart."""
+        """Bring the clocks in line with owed decisions and presence; those of the chairs ``anew`` restart."""
         for number, asked in clock.asked(self.row, self.chairs, anew).items():
             self.change_chair(number, asked=asked)
         due = clock.due(self.row, self.chairs)

@@ -136,7 +136,7 @@ def tables_of(t: Transaction, holder: str) -> list[Summary]:
 
 
 def _summary(row: TableRow, chairs: Sequence[ChairRow], mine: int | None) -> Summary:
-    """A table as the holder of the chair ``mine`` sees it in a list; None: who follows it."""
+    """A table as the holder of the chair ``mine`` sees it in a list; None: as a watcher who follows it does."""
     acting = json.loads(row.acting) if not rests(row) else []
     awaited = [chairs[mine]] if mine is not None and mine in acting else [chairs[number] for number in acting]
     until = [clock.until(row, chairs, chair) for chair in awaited]

@@ -56,7 +56,7 @@ def check_address(address: str) -> str:
     address = address.strip()
     if not ADDRESS.fullmatch(address):
         raise Refusal(
-            "E_ADDRESS", "that is no mail address this server writes to; like name@example.org, in plain letters"
+            "E_ADDRESS", "this server cannot write to that address; give one like name@example.org, in plain letters"
         )
     return address
 
@@ -148,7 +148,7 @@ def confirm(t: Transaction, secret: str) -> bool:
     """Say yes to mail, with the secret that was in one. Whether that is new. Refusal E_MAIL_LINK."""
     person = _addressed(t, secret)
     if not person.address:
-        raise Refusal("E_MAIL_LINK", "that address is forgotten; ask for mail anew at your table")
+        raise Refusal("E_MAIL_LINK", "that address is forgotten; ask for mail again at your table")
     if not person.confirmed:
         t.set_person(replace(person, confirmed=1, changed=clock.now()))
     return not person.confirmed

@@ -85,7 +85,7 @@ def _chairs(
     if len(wanted) not in game.seats:
         check_players([f"player-{number}" for number in range(len(wanted))], game.seats)
     if sum(1 for chair in wanted if chair.kind == "you") > 1:
-        raise Refusal("E_SETUP", "one chair at most is yours")
+        raise Refusal("E_SETUP", "at most one chair can be yours")
     names = [tidy(chair.name) for chair in wanted]
     rows: list[ChairRow] = []
     for number, chair in enumerate(wanted):

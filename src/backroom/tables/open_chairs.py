@@ -1,4 +1,4 @@
-"""Chairs for anybody: which are free, who gets one, and at what table somebody sits down who does not mind which."""
+"""Chairs for anybody: the free ones, how they are taken, and the table for a player who does not mind which."""
 
 import json
 from collections.abc import Sequence

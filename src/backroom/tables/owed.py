@@ -42,11 +42,11 @@ LEASE_SECONDS, RENEW_SECONDS = 5, 2.0
 LONGEST_PAUSE, REST_SECONDS = 300, 3600
 """The longest pause before something that failed is tried again, and the pause where the table itself cannot go on."""
 QUICK = 4
-"""How many things are done at once that take no thinking."""
+"""How many tasks without thinking are done at once."""
 STALLED_SECONDS = 45.0
 """How long the thread may be without a look until it counts as stalled; the store may keep it waiting for some."""
 MOST_SERVED = 10_000
-"""Clients of whom it is remembered who had the last turn."""
+"""The most clients whose last turn is remembered."""
 
 
 def _owes(row: TableRow, chairs: Sequence[ChairRow]) -> dict[str, int]:
@@ -99,7 +99,7 @@ def settle(
 
 @dataclass(frozen=True)
 class _Work:
-    """Something claimed that is being done: for whom, and whether it takes a bot's thinking."""
+    """A claimed task in progress: its client, and whether a bot thinks for it."""
 
     row: OwedRow
     group: Owing
@@ -127,7 +127,7 @@ def _in_turn(
 
 
 class Looker:
-    """Has done what is due, a table's people's before others', clients in turn.
+    """Carries out what is due: first for tables where people wait, then for clients in turn.
 
     ``do(row)`` does it and returns None when the table has moved on with that, else the table's revision at which
     there was nothing to do (yet). It may raise anything. ``postman`` is told when mail is due.
@@ -147,7 +147,7 @@ class Looker:
         self._foreign: frozenset[tuple[str, str]] = frozenset()
         """Games and rules that this server does not have: what is owed under those it leaves alone."""
         self._served: dict[str, None] = {}
-        """Clients, the one who had a turn last at the end."""
+        """Clients in the order of their last turns, the latest at the end."""
         self._renewed = self._looked = time.monotonic()
         self._wait = LOOK_SECONDS
         self._retried = self._away = False
@@ -163,7 +163,7 @@ class Looker:
         self._news.set()
 
     def close(self) -> None:
-        """Stop. What is being done is finished or left, to be done by whoever claims it next."""
+        """Stop. A task in progress is finished, or left to be done by the server that claims it next."""
         self._closed = True
         self.wake()
         if self._thread.ident is not None:

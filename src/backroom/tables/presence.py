@@ -61,7 +61,7 @@ def keep_signs(store: Store, pages: Mapping[Page, tuple[str, str]]) -> list[str]
 
 
 class Presence:
-    """Keeps signs of open pages, in a thread every SEEN_SECONDS those of all who listen in this process."""
+    """Writes signs of open pages; a thread writes those of all listeners in this process every SEEN_SECONDS."""
 
     def __init__(self, lives: Lives) -> None:
         self._lives = lives

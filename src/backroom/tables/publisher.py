@@ -146,7 +146,7 @@ class Publisher:
             return list(self._open.get(table, ()))
 
     def tell(self, news: News) -> None:
-        """Say in this process where a table stands; who knows that already is not told again."""
+        """Tell the listeners of this process a table's newest entry; those that know it are not told again."""
         for page in self._at(news.table):
             page.tell(news)
 
@@ -166,7 +166,7 @@ class Publisher:
             page.tell_crowd(table)
 
     def look_again(self) -> None:
-        """Have everybody who listens look into the store: something may not have been heard."""
+        """Have all listeners look into the store, since they may have missed a message."""
         for page in self.listening():
             page.tell_own(page.tables)
 

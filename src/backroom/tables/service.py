@@ -174,8 +174,8 @@ class Tables:
         """Sit down where a chair at this game is free for anybody, and return that table.
 
         It is the table under the printed rules, at this pace, that has waited longest; where there is none, a new one
-        is made with as many chairs as are usual. Who waits at such a table already is led there, so that asking twice
-        does no harm. Refusal E_SETUP as `create`.
+        is made with as many chairs as are usual. A browser that waits at such a table already gets that one, so that
+        asking twice does no harm. Refusal E_SETUP as `create`.
         """
         found = find_game(game)
         kind = found, pace, out_of_time, hash_of(token)

@@ -1,4 +1,4 @@
-"""Bots that sit in: when one may play in a chair, who may say so, and how it is seated."""
+"""Stand-in bots: when one may play in a chair, which players may allow it, and how it is seated."""
 
 from collections.abc import Sequence
 
@@ -57,7 +57,7 @@ def _refuse_bot(row: TableRow, chairs: Sequence[ChairRow], mine: ChairRow, chair
     if (missing := since - clock.now()) > 0:
         wait = f"{-(-missing // 60)} min" if missing > 60 else f"{missing} s"
         if not chair.token:
-            raise Refusal("E_HOST", f"who set this table says who plays there; if they stay away, you may in {wait}")
+            raise Refusal("E_HOST", f"the player who set this table decides that; if they stay away, you may in {wait}")
         raise Refusal("E_CHAIR", f"{chair.name} is at the table; a bot may sit in in {wait}, if no sign comes")
 
 

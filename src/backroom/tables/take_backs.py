@@ -52,7 +52,7 @@ def vote(change: Change, mine: ChairRow, entry: int, agree: bool) -> Answer:
     if not change.row.undo:
         if entry < change.row.entry <= change.live.last_undo:
             return Answer("already applied", change.row.entry, "Taken back.")
-        raise Refusal("E_UNDO", "no take-back is asked of the table")
+        raise Refusal("E_UNDO", "nobody asks the table for a take-back now")
     if entry != change.row.entry:
         raise Stale(entry, change.row.entry)
     ask = json.loads(change.row.undo)
@@ -107,14 +107,14 @@ def _count(match: Match, seat: int) -> int:
     """How many moves a take-back by this seat takes back: all from its last decision on; 0 when it has made none.
 
     Where decisions are made in secret and shown together, they are final until then; after that the whole round goes
-    back, since a choice that stayed would be known to those who choose anew. Refusal E_UNDO before, and where an older
+    back, since a choice that stayed would be known to those who choose again. Refusal E_UNDO before, and where an older
     move would be shown again that the rules forbid to look back at.
     """
     match.refuse_looking_back()
     sealed = match.game.kernels["sealed"]
     if sealed(match.state):
         raise Refusal(
-            "E_UNDO", "what has been placed is final: nothing is taken back until all of this round has been shown"
+            "E_UNDO", "placed cards are final: nothing is taken back until all cards of this round have been shown"
         )
     count = next((n for n, move in enumerate(reversed(match.moves), 1) if move.seat == seat and move.actions), 0)
     while count and sealed(match.at(match.ply - count)):

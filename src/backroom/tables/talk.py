@@ -22,7 +22,7 @@ RUNS = re.compile(r"[ \t\r\n]+")
 def say(change: Change, mine: ChairRow, text: str, talk_id: str) -> Answer:
     """Say a line from a chair, or a message of the match (`Tables.talk`). Refusal E_TEXT, E_NOTES, E_ID."""
     if is_blank(text):
-        raise Refusal("E_TEXT", "there is nothing to say in that")
+        raise Refusal("E_TEXT", "the message is empty")
     match = change.live.match
     if match is not None and match.game.messages is not None and change.goes_on():
         seat = change.seat_of(mine.number)

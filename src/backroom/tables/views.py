@@ -90,8 +90,8 @@ class UndoAsked:
 class Giving:
     """A chair (a number) that the players are asked to give to a watcher, called ``name``, who ``asks`` for one.
 
-    ``agreed`` and ``waiting`` are the names of who has agreed and who is still to answer; ``yours`` says that this
-    browser is one of these.
+    ``agreed`` and ``waiting`` are the names of players who have agreed and who have still to answer; ``yours`` says
+    that this browser is one of these.
     """
 
     name: str
@@ -125,7 +125,7 @@ class Crowd:
 
 @dataclass(frozen=True)
 class Asker:
-    """A watcher who asks for a chair; ``asks`` is what a player says to give them one (`Tables.give`)."""
+    """A watcher who asks for a chair; ``asks`` is the secret by which a player gives them one (`Tables.give`)."""
 
     name: str
     asks: str

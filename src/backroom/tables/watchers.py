@@ -25,7 +25,7 @@ __all__ = [
 MOST_WATCHERS, MOST_OF_A_CLIENT = 200, 40
 """The most watchers of a table, and from one address; those who only looked on make room for others."""
 HOUSEHOLD = 4
-"""So many from one address may follow a table, or ask for a chair, and never make room for others."""
+"""The number from one address that may follow a table or ask for a chair and never make room for others."""
 ASK_SECONDS = 7 * 86400
 """How long a request for a chair lasts when the watcher who made it no longer looks in."""
 SUBSTITUTE_SECONDS = 30 * 60
@@ -120,7 +120,7 @@ def _own(change: Change, token: str, client: str) -> WatcherRow:
 
 
 def follow(change: Change, token: str, on: bool, client: str) -> bool:
-    """Have the table among one's tables, or no longer. Whether that is new."""
+    """List the table among the browser's own, or no longer. Whether that is new."""
     row = change.t.watcher(change.row.id, token)
     if bool(row is not None and row.follows) == on and held(change.chairs, token) is None:
         return False
@@ -130,7 +130,7 @@ def follow(change: Change, token: str, on: bool, client: str) -> bool:
 
 
 def go(change: Change, token: str) -> bool:
-    """Watch no longer, and ask for nothing. Whether that is new."""
+    """Stop watching and asking for a chair. Whether that is new."""
     row = change.t.watcher(change.row.id, token)
     if row is None or (row.seen <= 0 and not row.asks):
         return False

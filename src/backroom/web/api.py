@@ -96,7 +96,7 @@ def view(
     table: TableId,
     move: Annotated[int | None, Query(ge=0, description="look back: the position after so many moves")] = None,
 ) -> Any:
-    """The table as this browser's seat sees it. Its ETag changes with all but who is there and what time it is."""
+    """The table as this browser's seat sees it. Its ETag does not depend on presence or on the time."""
     if unchanged(request, tables, token, table):
         return Response(status_code=304)
     view = tables.view(table, token, move)
@@ -235,7 +235,7 @@ def ask(
 
 @posted("give", ChairGiven)
 def give(at: Asked, given: ChairGiven) -> Answer:
-    """Give a chair to somebody who asks, a free one or one that keeps the table waiting, or agree to it, or do not."""
+    """Give a free chair, or one that keeps the table waiting, to a watcher who asks; or answer such a proposal."""
     return at.tables.give(at.table, at.token, given.chair, given.asks, given.agree)
 
 

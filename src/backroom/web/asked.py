@@ -1,4 +1,4 @@
-"""What a request brings: its body, who asks, what the browser has already; and how it is answered."""
+"""Parts of a request: its body, its client, what the browser has already; and how it is answered."""
 
 import re
 from contextlib import suppress

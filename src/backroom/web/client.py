@@ -1,4 +1,4 @@
-"""Who asks, for what is counted by client: an address, since cookies are free.
+"""The client of a request, for everything that is limited by client: an address, since cookies are free.
 
 ``request.state.client`` is the client of a request (`client_of`). What a proxy says of it (``X-Forwarded-For``,
 ``X-Forwarded-Proto``) is believed only when the request itself comes from an address that the server's host has named.

@@ -35,7 +35,7 @@ class Model(BaseModel):
 class Problem(Model):
     """One line: what is wrong, and what would be right. Nothing has changed."""
 
-    status: Literal["refused", "stale"] = Field(description="stale: the table has moved on; look again and decide anew")
+    status: Literal["refused", "stale"] = Field(description="stale: the table has moved on; look and decide again")
     code: str = Field(description="the kind of problem, for programs")
     message: str
     ply: int | None = Field(description="with stale: the table's newest entry now")

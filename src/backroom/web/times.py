@@ -10,7 +10,7 @@ __all__ = [
 PACES = (0, 300, 24 * 3600, 36 * 3600, 3 * 86400)
 """The times for a decision that the lobby offers, in seconds; 0 is no limit."""
 A_MOVE_A_DAY = 36 * 3600
-"""The pace of that name: time enough for who plays every evening."""
+"""The pace of that name: enough time for players who look in every evening."""
 OUT_OF_TIME = {
     "skip": "the least the rules allow is played",
     "bot": "a bot makes that one move",

@@ -339,7 +339,7 @@ def _check_extra(view: Any, faction: int, extra: int | None) -> None:
         what = "the extra card" if faction == DETECTIVES else "the wanted card"
         raise Refusal("E_EXTRA", f"{what} is missing; add e.g. + {FACTIONS[int(view.factions[0])].word}")
     if faction == POLICE and extra == POLICE:
-        raise Refusal("E_EXTRA", "the wanted card is of another faction than police")
+        raise Refusal("E_EXTRA", "the wanted card must be of another faction than police")
     if faction == DETECTIVES and extra == DETECTIVES and view.detective_extra:
         raise Refusal("E_EXTRA", "in this game the extra card is of another faction than detectives")
 

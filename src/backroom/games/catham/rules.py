@@ -466,7 +466,7 @@ def ask_action(s: Any, seat: Int, second: Int) -> None:
 def ahead(s: Any, seat: Int) -> Int:
     """The seat's next action, what others are asked set aside. Not while it has to discard first, or has nothing to do.
 
-    Whose own play is being answered has its second action next, where there is one.
+    A seat whose own play is being answered has its second action next, where there is one.
     """
     if s.over != 0 or s.hand_size[seat] > LIMIT:
         return 0
@@ -1038,7 +1038,7 @@ def default_loss(s: Any, seat: Int) -> Int:
 def resample(s: Any, seat: Int, random: Any) -> None:
     """Fill other hands and the deck of a view with a uniform arrangement of the cards that its seat has not seen.
 
-    Cards that everybody knows to be in a hand stay in it, and who is in the midst of a discard can finish it.
+    Cards that everybody knows to be in a hand stay in it, and a player in the middle of a discard can finish it.
     """
     unseen = 0
     for i in range(IN_PLAY):

@@ -27,7 +27,7 @@ claim_message = MESSAGES.claim.encode
 def evaluate(s: Any, seat: Int) -> Float:
     """Win share guessed from the distance to the target: each player's chance falls with the points he lacks.
 
-    Corporations count for nothing: what they are worth hangs on whether their members can be relied on.
+    Corporations count for nothing: their worth depends on whether their members can be relied on.
     """
     total, own = 0.0, 0.0
     for p in range(s.seats):

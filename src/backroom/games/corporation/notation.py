@@ -67,7 +67,7 @@ def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[in
         raise Refusal("E_SYNTAX", f"cannot read {quoted(text.strip())}; a move is card V ({said})")
     value = _number(words[1])
     if not int(view.acting) >> seat & 1:
-        raise Refusal("E_ALREADY", "your card of this round lies already; a placed card is final")
+        raise Refusal("E_ALREADY", "you have placed your card of this round; a placed card is final")
     _check_card(view, value, words[1])
     if int(view.table[seat]) == value:
         raise Refusal("E_TABLE", f"your {value} lies face up on the table; play another card")
@@ -132,7 +132,7 @@ def _read_ask(seat: int, rest: str, names: Sequence[str]) -> tuple[int, int]:
     if whom is None:
         raise Refusal("E_SYNTAX", f"nobody here is called {quoted(' '.join(called))}; there are {', '.join(names)}")
     if whom == seat:
-        raise Refusal("E_SYNTAX", "one asks another player, not oneself")
+        raise Refusal("E_SYNTAX", "ask another player, not yourself")
     return whom, _number(number)
 
 
@@ -148,7 +148,7 @@ def question(view: Any, seat: int) -> str:
 
 
 def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
-    """What the card can bring, as far as it does not hang on the cards of others."""
+    """The card's possible results, as far as they do not depend on the cards of others."""
     if not actions:
         return "Place one card face down. All cards are turned up together."
     value = int(rules.card_value(actions[0])) + 1

@@ -54,11 +54,11 @@ def brief(options: CorporationOptions, seats: int) -> tuple[Line, ...]:
         ),
         Line(
             (
-                "Who lays the same card is a corporation: next round it is paid value times members, if all of it "
-                "agrees.",
+                "Players who lay the same card are a corporation: next round it is paid value times members, if all of "
+                "it agrees.",
             )
         ),
-        Line((f"{said} Who is ahead when somebody passes {options.target} wins.",)),
+        Line((f"{said} The player who is ahead when somebody passes {options.target} wins.",)),
     )
 
 

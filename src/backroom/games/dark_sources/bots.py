@@ -71,7 +71,7 @@ def _recollect(views: Iterable[Any], seat: int, chance: float, last: int | None)
     for view in had:
         remember(memory, view)
         if chance:
-            # What is forgotten stays forgotten: it hangs on what was seen then, not on when it is asked for.
+            # A forgotten card stays forgotten: that depends on what was seen then, not on when it is asked for.
             forget(memory, view, chance, rng.generator(view.tobytes(), "forget", seat))
     known = had[-1].copy()
     known.value[:] = memory.value

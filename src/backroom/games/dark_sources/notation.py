@@ -73,7 +73,7 @@ def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[in
 
 def _row(view: Any, seat: int, words: Sequence[str]) -> int:
     if view.laid[seat]:
-        raise Refusal("E_PHASE", "the rows lie already; now cards are swapped")
+        raise Refusal("E_PHASE", "the rows are laid already; swap cards now")
     order = tuple(int(_digits(word)) if _digits(word) in map(str, VALUES) else 0 for word in words)
     if order not in ORDERS:
         given = quoted(" ".join(words))

@@ -82,7 +82,7 @@ def brief(options: MediciOptions, seats: int) -> tuple[Line, ...]:
         Line(("Send it alone, let it join a stack, or let it join one and strike another that is worth less.",)),
         Line(
             (
-                "Who controls the stack that strikes hits all of the other; who does not, one noble. ",
+                "A player who controls the striking stack hits all of the other; any other player hits one noble. ",
                 "Influence at court wins.",
             )
         ),

@@ -2,7 +2,7 @@
 //
 // A browser has six connections to a server, so twelve open tables cannot have a stream each; and over plain http there
 // are no service workers and no locks. So the pages talk over a BroadcastChannel. One holds the stream and passes on what
-// it hears; the others ask now and then whether it is there, and the first to miss it takes over. Whoever takes over is
+// it hears; the others ask now and then whether it is there, and the first to miss it takes over. The page that takes over is
 // told by the server where every table stands, so nothing is missed.
 //
 // Timers of hidden pages may fire once a minute. So whoever holds the stream answers and passes on when it is spoken to,
