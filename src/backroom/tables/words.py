@@ -67,7 +67,7 @@ def check_name(name: str, others: Collection[str] = ()) -> str:
             "E_SETUP", f"the name {name[:MOST_LETTERS]!r}... is too long; {MOST_LETTERS} letters are the most"
         )
     if alike(name, ADDRESSED):
-        raise Refusal("E_SETUP", "a name may not be You, or look like it: pages address their reader so")
+        raise Refusal("E_SETUP", "nobody can be called You, or look like it: pages address their reader so")
     for other in others:
         if names.key(name) == names.key(other):
             raise Refusal(
