@@ -15,6 +15,7 @@ from backroom.engine.rng import generator
 from backroom.engine.view import determinize
 from backroom.games.medici import rules
 from backroom.games.medici import table as module
+from backroom.games.medici.table.court import UNKNOWN
 from backroom.scenes.draft import Draft
 from backroom.scenes.scene import Scene
 from backroom.web.shapes import view_model
@@ -367,8 +368,8 @@ def test_both_stacks_show_what_they_were_declared_worth() -> None:
     for stack, at, seal in (
         ("B9 CJ B5", "", 1),
         ("B9 BJ BS", "", 1),
-        ("B9 CJ BS", "", module.UNKNOWN),
-        ("C9 C8 CJ", " at A7", module.UNKNOWN),
+        ("B9 CJ BS", "", UNKNOWN),
+        ("C9 C8 CJ", " at A7", UNKNOWN),
     ):
         position = SCAPEGOAT.replace("B9 B5", stack).replace("S12[A7 A6 B3]", "S12[A7 AJ B3]")
         match = sitting(position, f"B conspire 3 > S16 x S12{at} j S16=9 S12=6")

@@ -1,0 +1,134 @@
+"""The ticket: whose move it is and what kind, and the move in preparation in words."""
+
+from backroom.engine.record import SPECTATOR
+from backroom.games.medici import rules
+from backroom.games.medici.cards import rank_word
+from backroom.games.medici.table.seen import PLACES, Seen, capital
+from backroom.games.medici.table.turn import Turn
+from backroom.text.english import listed
+
+__all__ = ["aim", "commit", "hint", "instead", "missing", "say", "ticket"]
+
+
+def aim(at: Seen) -> str:
+    """The game and how far it is."""
+    turn = int(at.view.turn)
+    return f"Fringe Powers, round {max(turn - 1, 0) // len(at.seats) + 1}" if at.fringe else f"turn {turn}"
+
+
+def ticket(at: Seen) -> tuple[str, str]:
+    """Heading and sentence; empty: the words that all games share."""
+    if at.over or at.viewer == SPECTATOR:
+        return "", ""
+    if not at.draft.acting:
+        return "", _waiting(at)
+    who, own = at.names[at.active], at.active == at.viewer
+    if at.phase == rules.GUARD:
+        strikes = "Your conspiracy strikes" if own else f"{who} strikes"
+        return "Your Bodyguard", f"{strikes} at {at.struck()}. Spend the Bodyguard?"
+    if at.phase == rules.SCAPEGOAT:
+        subject = "You would" if own else f"{who} would"
+        return "A scapegoat?", f"{subject} discard {at.struck()}. Your fringe card can go instead."
+    if at.phase == rules.PUT:
+        return "Put one back", "You drew two. One of your hand goes face down on the deck."
+    return "Your turn", f"Play one card. {_who_moved(at)}".strip()
+
+
+def _who_moved(at: Seen) -> str:
+    if not at.fringe:
+        return ""
+    step = at.view.step
+    before = [at.names[seat] for seat in at.order[:step]]
+    after = [at.names[seat] for seat in at.order[step + 1 :]]
+    moved = f"{listed(before)} {'has' if len(before) == 1 else 'have'} moved" if before else ""
+    coming = f"{listed(after)} {'comes' if len(after) == 1 else 'come'} after you" if after else "you are the last"
+    return f"{moved}, {coming}." if moved else f"{coming}."
+
+
+def _waiting(at: Seen) -> str:
+    if at.view.attack:
+        return f"{at.whose(at.active, start=True)} conspiracy waits for an answer."
+    if not at.fringe:
+        return "You come next."
+    place = at.order.index(at.viewer)
+    if place < at.view.step:
+        return "You have played this round. All fringe cards are turned up when it is over."
+    return f"You play {PLACES[place]} this round."
+
+
+def say(at: Turn) -> str:
+    """What the move in preparation does."""
+    deed = at.deed
+    if at.asked and deed.verb:
+        return _say_answer(at)
+    if deed.rank < 0:
+        return deed.verb.capitalize() if deed.verb in ("send", "ally", "conspire", "plan") else ""
+    card = f"the {rank_word(deed.rank)}"
+    if deed.verb == "put":
+        return f"Put {card} back, face down"
+    if deed.verb == "plan":
+        return f"Plan: {card} goes under your deck"
+    if deed.verb == "send":
+        return f"Send {card} to the Outer Court"
+    if deed.onto < 0:
+        return f"{deed.verb.capitalize()} with {card}"
+    text = f"{deed.verb.capitalize()}: {card} joins {at.stack(deed.onto)}"
+    return f"{text} against {at.said_target()}" if deed.aims else text
+
+
+def _say_answer(at: Turn) -> str:
+    if at.deed.verb == "guard":
+        return f"Spend the Bodyguard for {at.noble(at.deed.at)}"
+    if at.deed.verb == "scapegoat":
+        return f"{capital(at.fringe_word)} for {at.noble(at.deed.at)}"
+    return f"Let {at.struck()} {'go' if at.deed.verb == 'noscapegoat' else 'fall'}"
+
+
+def missing(at: Turn) -> str:
+    """What the move in preparation still lacks."""
+    deed = at.deed
+    if not at.draft.acting or at.draft.actions is not None or not deed.verb:
+        return ""
+    if deed.rank < 0:
+        return "Choose a card of your hand."
+    if deed.onto < 0:
+        return "Choose the stack it joins."
+    if not deed.aims:
+        return "Choose what it strikes: what is ringed is weak enough." if at.fringe else "Choose what it strikes."
+    found = at.weighed(deed)
+    if at.fitting(deed) is None:
+        return f"{found.value} against {found.against}: name the Jester."
+    return f"{found.value} beats {found.against}, but you do not control it: single out one noble."
+
+
+def commit(at: Turn) -> str:
+    """The deed on the button."""
+    if at.deed.verb == "scapegoat":
+        return f"Give {at.fringe_word}"
+    return {
+        "send": "Send", "ally": "Ally", "conspire": "Conspire", "plan": "Plan it", "put": "Onto the deck",
+        "guard": "Spend it", "noguard": "Let it fall", "noscapegoat": "Let it go",
+    }.get(at.deed.verb, "Do it")  # fmt: skip
+
+
+def instead(at: Turn) -> tuple[str, str] | None:
+    """The answer that saves nobody, beside the one in preparation."""
+    if not at.asked:
+        return None
+    return ("Let it fall", "noguard") if at.guarding else ("Let it go", "noscapegoat")
+
+
+def hint(at: Turn) -> str:
+    """What can be chosen next, below the hand."""
+    deed = at.deed
+    if not at.playing:
+        return ""
+    if not deed.verb:
+        limit = int(at.view.limit[at.viewer])
+        bound = f" Your limit is {limit}: nothing higher may be played." if limit != rules.NO_LIMIT else ""
+        return f"Choose a card of your hand.{bound}"
+    if deed.rank >= 0 and deed.onto < 0 and deed.verb != "conspire":
+        return f"Or choose a stack, and the {rank_word(deed.rank)} joins it."
+    if deed.verb == "ally" and deed.onto >= 0 and at.reach:
+        return "Or choose what it strikes, of all that is ringed: then it is a conspiracy."
+    return ""
