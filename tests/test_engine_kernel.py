@@ -510,7 +510,8 @@ def test_a_command_with_a_damaged_cache_does_its_work_and_says_so_in_one_line(tm
     simulate("catham", games=1)
     for function in (rules.apply, rng.below, play_games):
         folder = cache.cache_folder(function)
-        shutil.copytree(folder, tmp_path / folder.name)
+        if folder.exists():  # that of the random numbers only where another test has called them from Python
+            shutil.copytree(folder, tmp_path / folder.name)
     files = [*tmp_path.rglob(f"rules.outcome*{whole.SUFFIX}"), *tmp_path.rglob(f"rules.default*{whole.SUFFIX}")]
     assert len(files) == 2
     for file in files:
