@@ -242,6 +242,14 @@ def test_the_key_of_a_script_follows_the_modules_beside_it(tmp_path: Path, monke
     assert len(found) == 3
 
 
+def test_a_file_that_cannot_be_read_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one that is deleted, or whose rights are taken away, while the files are gone through."""
+    (tmp_path / "script.py").write_text("from backroom.engine.kernel import kernel\nROWS = open('pieces.csv')\n")
+    first = cache._digest.__wrapped__(tmp_path / "script.py", "__main__")
+    monkeypatch.setattr(cache, "_data", lambda folder, suffixes: [folder / "gone.csv", folder])
+    assert cache._digest.__wrapped__(tmp_path / "script.py", "__main__") == first
+
+
 def test_the_rules_of_our_games_do_not_hang_on_what_people_read() -> None:
     for name in game_names():
         setup = find_game(name).function("setup")
@@ -276,16 +284,24 @@ def test_yesterday_s_code_is_not_run_and_today_s_is_not_compiled_twice(house: Pa
 
 
 def test_prune_cache_drops_what_nobody_used_for_a_month(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Used is what was written or loaded. Listing a folder, as pruning does itself, is no use of it."""
     monkeypatch.setenv("BACKROOM_CACHE", str(tmp_path / "cache"))
     cache.prune_cache()
-    old, new = tmp_path / "cache" / "old", tmp_path / "cache" / "new"
-    for folder in (old, new):
-        folder.mkdir(parents=True)
+    old, used, sources = (tmp_path / "cache" / name for name in ("old", "used", cache.SOURCES))
     long_ago = time.time() - 40 * 86400
-    os.utime(old, (long_ago, long_ago))
+    for folder in (old, used, sources):
+        folder.mkdir(parents=True)
+        (folder / "kept").touch()
+        os.utime(folder, (time.time() if folder is old else long_ago, long_ago))
+    cache.mark_used(used)
+    cache.mark_used(tmp_path / "none")
     cache.prune_cache()
     assert not old.exists()
-    assert new.exists()
+    assert (used / "kept").exists()
+    assert (sources / "kept").exists()
+    os.utime(sources / "kept", (long_ago, time.time()))
+    cache.prune_cache()
+    assert not (sources / "kept").exists()
 
 
 # Many threads
@@ -399,6 +415,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def kept(folder: Path) -> Path:
     (file,) = folder.rglob(f"*{whole.SUFFIX}")
     return file
+
+
+@cached
+def test_loading_a_kernel_is_a_use_of_its_folder(folder: Path) -> None:
+    assert not was_loaded(anew(folder))
+    os.utime(kept(folder).parent, (0, 0))
+    assert was_loaded(anew(folder))
+    cache.prune_cache()
+    assert kept(folder).exists()
 
 
 def other(folder: Path) -> bytes:

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from backroom.conformance import secrecy, text
 from backroom.conformance.play import PLAYERS, Setting, play_on
 from backroom.engine.game import Game, Refusal
 from backroom.engine.match import Match
-from backroom.engine.record import ALL_KNOWING, SPECTATOR
+from backroom.engine.options import Options
+from backroom.engine.record import ALL_KNOWING, SPECTATOR, record, secret
 from backroom.text.plain import PlainNotation
 from toys.bazaar import GAME, rules
 from toys.bazaar.options import BazaarOptions
@@ -53,6 +56,20 @@ def test_what_is_no_move_is_refused_with_what_is_possible(typed: str, said: str)
     with pytest.raises(Refusal, match=said) as refused:
         match.play(0, typed)
     assert refused.value.code == "E_SYNTAX"
+
+
+def test_how_many_hidden_numbers_a_position_has_tells_nothing() -> None:
+    """A pile with as many places as there are seats is cut to the seats that play, whatever lies beyond them."""
+    state_type = record(4, ("only",), pile=secret(np.int8, 4))
+    notation = PlainNotation(SimpleNamespace(STATE=state_type), Options)
+    lines = set()
+    for card in (0, 5):
+        state = state_type.new()
+        state.seats = 2
+        state.pile[3] = card
+        lines.add(notation.position(state, ("anna", "ben"), SPECTATOR))
+    assert lines == {"{} | anna ben | pile ? ?"}
+    assert notation.position(state, ("anna", "ben"), ALL_KNOWING) == "{} | anna ben | pile 0 0 0 5"
 
 
 def test_a_position_hides_what_its_viewer_may_not_know() -> None:

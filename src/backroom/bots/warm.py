@@ -58,9 +58,12 @@ def _without_ctrl_c() -> Iterator[None]:
 
 
 def _marker(game: Game) -> Path:
-    """A file that says that this state of the game's and the bots' sources has been compiled to disk."""
+    """A file that says that this state of the game's and the bots' sources has been compiled to disk.
+
+    It stands among the game's rules, so that it is gone when they are.
+    """
     digest = sources_digest(game_loop, SearchBot.prepare, *map(game.function, game.signatures))
-    return cache_folder(game_loop) / f"{game.name}-{digest}.compiled"
+    return cache_folder(game.function("apply")) / f"{game.name}-{digest}.compiled"
 
 
 def is_compiled(game: Game) -> bool:

@@ -31,6 +31,7 @@ __all__ = [
     "cache_folder",
     "cache_root",
     "can_be_kept",
+    "mark_used",
     "prune_cache",
     "read_kept",
     "sources_digest",
@@ -42,6 +43,7 @@ LOG = logging.getLogger(__name__)
 
 BACKROOM = "backroom"
 UNFINISHED = "unfinished-"
+SOURCES = "sources"
 DIGEST = hashlib.sha256().digest_size
 TOLD: set[tuple[Path, str]] = set()
 
@@ -129,7 +131,8 @@ def _closure(file: Path, name: str) -> dict[str, bytes]:
                 waiting.append((origin, module))
     for parent, folder in folders:
         for data in _data(folder, suffixes):
-            found[f"{parent}/{data.name}"] = data.read_bytes()
+            with suppress(OSError):  # one that cannot be read is not read by a kernel either
+                found[f"{parent}/{data.name}"] = data.read_bytes()
     return found
 
 
@@ -150,7 +153,7 @@ class _Source(NamedTuple):
         What was read is kept, too: to parse all sources of a game would double the time of a start.
         """
         name = hashlib.sha256(sys.version.encode() + content).hexdigest()[:32]
-        path = cache_root() / "sources" / name
+        path = cache_root() / SOURCES / name
         with suppress(OSError, ValueError, TypeError):
             if kept := read_kept(path):
                 return cls(*json.loads(kept))
@@ -267,19 +270,26 @@ def tell(folder: Path, what: str, why: object) -> None:
         LOG.warning("compiled rules in %s: %s (%s)", folder, what, why)
 
 
+def mark_used(folder: Path) -> None:
+    """Say that what is kept in a folder was used now, for `prune_cache`; where that cannot be said, nothing happens."""
+    # By the time of its last change: when it was last read a file system says of files at most, and not of folders.
+    with suppress(OSError):
+        os.utime(folder)
+
+
 def prune_cache() -> None:
     """Delete what was kept of older states of the sources and has not been used for 30 days."""
-    root = cache_root()
+    root, now = cache_root(), time.time()
     if not root.is_dir():
         return
-    for source in (root / "sources").glob("*"):
+    for source in (root / SOURCES).glob("*"):
         with suppress(OSError):
-            if time.time() - source.stat().st_atime > 30 * 86400:
+            if now - source.stat().st_atime > 30 * 86400:
                 source.unlink()
     for folder in root.iterdir():
-        if folder.is_dir() and time.time() - folder.stat().st_atime > 30 * 86400:
+        if folder.is_dir() and folder.name != SOURCES and now - folder.stat().st_mtime > 30 * 86400:
             shutil.rmtree(folder, ignore_errors=True)
         for left in folder.glob(f"{UNFINISHED}*"):  # of a process that was killed
             with suppress(OSError):
-                if time.time() - left.stat().st_mtime > 86400:
+                if now - left.stat().st_mtime > 86400:
                     left.unlink()

@@ -18,7 +18,7 @@ import numba
 import numpy as np
 from numba.extending import typeof_impl
 
-from backroom.engine.cache import cache_folder, can_be_kept
+from backroom.engine.cache import cache_folder, can_be_kept, mark_used
 
 __all__ = [
     "JIT",
@@ -149,6 +149,7 @@ def _ordinary_whole(function: FunctionType, signature: Any) -> Any:
     settings.CACHE_DIR = str(folder)
     try:
         if Path(function.__code__.co_filename).is_file() and can_be_kept(folder):
+            mark_used(folder)
             return numba.njit([signature], cache=True, **OPTIONS)(function)
     except Exception as problem:  # what is kept may be damaged
         LOG.warning("compiled rules in %s cannot be used; %s is recompiled (%s)", folder, function.__name__, problem)

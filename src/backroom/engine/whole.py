@@ -27,7 +27,7 @@ from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 from numba.core.typing.templates import make_concrete_template
 
-from backroom.engine.cache import cache_folder, read_kept, tell, write_kept
+from backroom.engine.cache import cache_folder, mark_used, read_kept, tell, write_kept
 from backroom.engine.kernel import INT, OPTIONS
 
 __all__ = ["NEWEST", "OLDEST", "part", "whole"]
@@ -103,7 +103,9 @@ class _Kept:
             kept, reduced = pickle.loads(body)
             if kept != key:
                 raise ValueError("of another function")
-            return CompileResult._rebuild(context, *reduced)
+            found = CompileResult._rebuild(context, *reduced)
+            mark_used(self.folder)
+            return found
         except OSError as problem:
             tell(self.folder, "cannot be read", problem)
             return None

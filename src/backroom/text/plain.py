@@ -127,9 +127,10 @@ class PlainNotation:
     def _values(self, name: str, state: Any, viewer: Viewer) -> str:
         field = self.state.fields[name]
         rows = np.asarray(state[name]).astype(np.int64).reshape(field.shape[0] if field.shape else 1, -1)
-        if len(rows) == self.state.seats and not rows[int(state.seats) :].any():
-            rows = rows[: int(state.seats)]
         open_to_all = viewer is ALL_KNOWING or field.visibility is Visibility.PUBLIC
+        # How many rows there are must not hang on what the viewer does not see in them.
+        if len(rows) == self.state.seats and not (open_to_all and rows[int(state.seats) :].any()):
+            rows = rows[: int(state.seats)]
         own = viewer if field.visibility is Visibility.OWNED else None
         return " ".join(
             ",".join(map(str, row)) if open_to_all or place == own else "?" for place, row in enumerate(rows.tolist())
