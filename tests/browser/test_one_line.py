@@ -2,6 +2,7 @@
 
 import re
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -139,6 +140,7 @@ class Proxy:
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.forgotten: set[int] = set()
+        self.most = sys.maxsize
         self.sockets: list[socket.socket] = []
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -153,12 +155,20 @@ class Proxy:
                     threading.Thread(target=self._pump, args=(one, other, number), daemon=True).start()
 
     def _pump(self, one: socket.socket, other: socket.socket, number: int) -> None:
+        passed, most = 0, self.most
         with suppress(OSError):
             while data := one.recv(65536):
+                if most != self.most:
+                    passed, most = 0, self.most
                 if number not in self.forgotten:
-                    other.sendall(data)
+                    other.sendall(data[: max(most - passed, 0)])
+                passed += len(data)
             if number not in self.forgotten:
                 other.shutdown(socket.SHUT_WR)
+
+    def stop_answers_after(self, most: int) -> None:
+        """From now on no more than so many bytes go through each connection, each way."""
+        self.most = most
 
     def forget(self) -> None:
         """From now on nothing goes through what is open, not even its end."""
@@ -189,9 +199,13 @@ def test_a_line_that_is_dead_without_being_closed_is_noticed(
     expect(anna.locator(".talk")).to_contain_text("can you hear me")
     badge = anna.locator("[data-line]")
     expect(badge).to_have_text(re.compile("here"))
+    # The news comes through, and of the page that is fetched for it no more than the beginning.
+    proxy.stop_answers_after(2000)
+    with anna.expect_response(lambda answer: answer.url.split("?")[0] == anna.url):
+        talk("and now")
     proxy.forget()
+    proxy.stop_answers_after(sys.maxsize)
     forgotten = time.monotonic()
-    talk("and now")
     expect(badge).to_have_text(re.compile("looking|no line"))
     shoot(anna, "silent")
     expect(anna.locator(".talk")).to_contain_text("and now", timeout=2 * PATIENCE)

@@ -87,15 +87,18 @@ async function fetchPage() {
   await show(next);
 }
 
-/** Ask the server; null when it could not be reached. Any answer at all shows that there is a line. */
+/** Ask the server; null when no whole answer came. Any answer at all shows that there is a line. */
 async function ask(url, options) {
   const end = new AbortController();
   options.signal?.addEventListener("abort", () => end.abort());
   const timer = setTimeout(() => end.abort(), heard ? WAIT : WAIT / 6);
   let answer = null;
   try {
-    answer = await fetch(url, { credentials: "same-origin", cache: "no-store", ...options, signal: end.signal });
-    settle(answer.headers.get("Date"));
+    const begun = await fetch(url, { credentials: "same-origin", cache: "no-store", ...options, signal: end.signal });
+    settle(begun.headers.get("Date"));
+    // The line may go in the middle of an answer, too: it counts when all of it has come.
+    const whole = await begun.arrayBuffer();
+    answer = new Response(whole.byteLength ? whole : null, begun);
   } catch { /* there is no line */ } finally {
     clearTimeout(timer);
   }
