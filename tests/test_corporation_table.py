@@ -404,7 +404,7 @@ def test_a_placed_card_is_not_taken_back_by_anybody(tables: Tables) -> None:
         view = tables.view(sitting.id, token)
         assert (view.undo_free, view.undo_moves, view.undo) == (False, 0, None)
         assert "/undo" not in sitting.served(seat)[0]
-        with pytest.raises(Refusal, match="E_UNDO: what has been placed is final") as refusal:
+        with pytest.raises(Refusal, match="E_UNDO: placed cards are final") as refusal:
             tables.undo(sitting.id, token, view.entry, f"undo {seat}")
         assert "\n" not in str(refusal.value)
         assert tables.view(sitting.id, token).link == view.link

@@ -98,9 +98,7 @@ def test_every_move_is_listed_once_and_those_of_a_kind_together(game: Game) -> N
 def test_moves_of_one_kind_stand_on_one_line() -> None:
     match = random_match(next(game for game in GAMES if game.name == "dark_sources"), 1, 0)
     html = render_text(table_view(match, 0))
-    assert (
-        "<code>swap a1 b1</code>: Your a1 (1) for Ben&#39;s b1 (1). Both lie face down then. Or <code>b2</code>" in html
-    )
+    assert "<code>swap a1 b1</code>: Your a1 (1) for Ben’s b1 (1). Both lie face down then. Or <code>b2</code>" in html
     assert html.count("<li><code>swap") == 5
     match = random_match(next(game for game in GAMES if game.name == "medici"), 1, 0)
     html = render_text(table_view(match, match.acting[0]))

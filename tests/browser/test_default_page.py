@@ -51,7 +51,7 @@ def test_a_whole_match_by_clicks_on_a_phone(with_toy: Server, person: Person, sh
         questions.add(question)
         commit(page)
     assert state(page) == "over", "the match did not end"
-    assert {"turn", "auction"} <= questions
+    assert "turn" in questions  # and with most deals "auction"
     expect(page.locator(".ranks > li")).to_have_count(3)
     assert page.locator(".openhand .tags").count() == 3, "what each held is shown"
     look_both_ways(page, "over", shoot)
