@@ -57,7 +57,7 @@ class Draft:
         found = self._complete(self.text)
         if found is not None:
             self.tokens, self.actions = found.tokens, found.actions
-            self.text = self.joined(self._spelled()[0])
+            self.text = self.joined(self._spell(self.text)[0])
         if self.actions is None and self.text:
             self._read()
         if self.problem is not None:
@@ -73,7 +73,7 @@ class Draft:
         """
         if not self.acting:
             return self._kept_words
-        spelled, rest = self._spelled()
+        spelled, rest = self._read_so_far
         return (*spelled, *self._occurring(rest))
 
     def _read(self) -> None:
@@ -109,7 +109,7 @@ class Draft:
 
     def names_thing(self, kind: str, key: str) -> bool:
         """Whether the text so far names a thing."""
-        return any((token.kind, token.key) == (kind, key) for token in self._spelled()[0])
+        return any((token.kind, token.key) == (kind, key) for token in self._read_so_far[0])
 
     def click(self, kind: str, key: str, *starts: str) -> str:
         """The text after a click on the thing ``kind`` ``key``, or the empty text when a click on it does nothing.
@@ -148,17 +148,21 @@ class Draft:
         return text + token.text if token.glue or not text else f"{text} {token.text}"
 
     @staticmethod
-    def joined(tokens: Sequence[Token]) -> str:
-        """Tokens as they are typed in a row."""
-        text = ""
+    def joined(tokens: Sequence[Token], text: str = "") -> str:
+        """Tokens as they are typed in a row, after a text."""
         for token in tokens:
             text = Draft.append(text, token)
         return text
 
-    def _spelled(self) -> tuple[list[Token], list[str]]:
-        """The tokens of the text as far as it is the beginning of a move, and the pieces after these."""
+    @cached_property
+    def _read_so_far(self) -> tuple[list[Token], list[str]]:
+        """`_spell` of the text, which stays as it is: everything on a table that can be clicked asks for it."""
+        return self._spell(self.text)
+
+    def _spell(self, text: str) -> tuple[list[Token], list[str]]:
+        """The tokens of a text as far as it is the beginning of a move, and the pieces after these."""
         spelled: list[Token] = []
-        words, prefix = pieces(self.text), ""
+        words, prefix = pieces(text), ""
         while words:
             found = self._complete(prefix)
             tokens = found.tokens if found is not None else ()
@@ -196,7 +200,7 @@ class Draft:
         return found
 
     def _replace(self, kind: str, key: str) -> str:
-        spelled, _ = self._spelled()
+        spelled, _ = self._read_so_far
         for place in range(len(spelled) - 1, 0, -1):
             prefix = self.joined(spelled[:place])
             if (spelled[place].kind, spelled[place].key) == (kind, key):
@@ -208,7 +212,7 @@ class Draft:
         return ""
 
     def _recount(self, kind: str, key: str) -> str:
-        spelled, _ = self._spelled()
+        spelled, _ = self._read_so_far
         for place in range(len(spelled) - 1, -1, -1):
             if (spelled[place].kind, spelled[place].key) != (kind, key):
                 continue
@@ -224,8 +228,5 @@ class Draft:
                 head = self.append(head, larger[0])
             elif found.actions is None:
                 head = self.append(head, counts[0])
-            whole = head
-            for token in after:
-                whole = self.append(whole, token)
-            return self.settle(whole) or self.settle(head)
+            return self.settle(self.joined(after, head)) or self.settle(head)
         return ""
