@@ -11,7 +11,7 @@ from typing import Any
 from backroom.engine.game import Game
 from backroom.engine.notation import Line, Thing
 from backroom.scenes.draft import Draft
-from backroom.scenes.rows import Row, seat_facts, table_rows, terminal_module
+from backroom.scenes.rows import Row, seat_facts, shared_rows, table_rows, terminal_module
 from backroom.scenes.scene import Box, Choice, Emblem, Figure, Plate, Scene
 from backroom.text.rulebook import passages
 
@@ -65,25 +65,28 @@ class DefaultTable:
 
     def scene(self, view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
         """See `TableModule`. ``drawn``: rows of the table, own rows, and by seat the rows of what each held."""
-        game = self.game
-        rows = table_rows(game, view, viewer, names)
-        own_words = terminal_module(game) is not None
-        facts = [() if own_words else seat_facts(game, view, viewer, seat) for seat in range(len(names))]
-        held = [[Row(fact, Line((value,))) for fact, value in it] for it in facts]
-        if own_words:
-            held = [[row for row in rows if row.seat == seat] for seat in range(len(names))]
+        game, seats = self.game, range(len(names))
         others = [*range(viewer + 1, len(names)), *range(viewer)]  # from the next in turn on; a watcher sees all
-        # What the plates say already is not said again.
-        elsewhere = {viewer} if own_words else set(range(len(names)))
+        facts: list[tuple[tuple[str, str], ...]] = [() for _ in seats]
+        if terminal_module(game) is not None:
+            found = table_rows(game, view, viewer, names)
+            shared = [row for row in found if row.seat is None]
+            held = [[row for row in found if row.seat == seat] for seat in seats]
+            rows = [row for row in found if row.seat is None or row.seat != viewer]
+        else:
+            # What the plates say is not said again on the table.
+            facts = [seat_facts(game, view, viewer, seat) for seat in seats]
+            held = [[Row(fact, Line((value,))) for fact, value in it] for it in facts]
+            rows = shared = shared_rows(game, view)
         question = game.notation.question(draft.view, viewer) if draft.acting else ""
         return Scene(
             heading=f"You are asked: {question}" if question not in ("", "turn") else "",
             plates=tuple(Plate(seat, facts=facts[seat]) for seat in others),
             counts=False,
             drawn={
-                "rows": [row for row in rows if row.seat not in elsewhere],
+                "rows": rows,
                 "mine": held[viewer] if viewer >= 0 else [],
-                "shared": [row for row in rows if row.seat is None],
+                "shared": shared,
                 "held": held,
             },
         )

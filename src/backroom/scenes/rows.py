@@ -15,7 +15,7 @@ from backroom.engine.game import Game
 from backroom.engine.notation import Line
 from backroom.engine.record import Field, Visibility, read
 
-__all__ = ["Row", "seat_facts", "table_rows", "terminal_module"]
+__all__ = ["Row", "seat_facts", "shared_rows", "table_rows", "terminal_module"]
 
 HEADER = {"chance_key", "chance_count", "acting", "midmove", "turn", "seats", "rotation", "over"}
 
@@ -51,12 +51,16 @@ def table_rows(game: Game, view: Any, viewer: int, names: Sequence[str]) -> list
         facts = seat_facts(game, view, viewer, seat)
         if facts:
             players.append(Row(name, Line((", ".join(f"{fact} {value}" for fact, value in facts),)), seat))
-    shared = [
+    return players + shared_rows(game, view)
+
+
+def shared_rows(game: Game, view: Any) -> list[Row]:
+    """A row for each field of the record that is nobody's, without those that are zero."""
+    return [
         Row(_label(name), Line((_values(read(view, name)),)))
         for name, field in _shown(game)
         if not _by_seat(game, field) and np.any(read(view, name))
     ]
-    return players + shared
 
 
 def seat_facts(game: Game, view: Any, viewer: int, seat: int) -> tuple[tuple[str, str], ...]:
