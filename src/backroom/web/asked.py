@@ -147,8 +147,14 @@ def tag_of(request: Request, mark: Mark) -> str:
 
 def unchanged(request: Request, tables: Tables, token: str, table: str) -> bool:
     """Whether a browser says that it has a table's answer as it would be given now. Refusal E_UNKNOWN."""
+    known = known_tags(request)
+    return bool(known) and tag_of(request, tables.mark(table, token)) in known
+
+
+def known_tags(request: Request) -> list[str]:
+    """The ETags of what a browser has already, as it names them."""
     said = request.headers.get("if-none-match", "")
-    return bool(said) and tag_of(request, tables.mark(table, token)) in [tag.strip() for tag in said.split(",")]
+    return [tag.strip() for tag in said.split(",")] if said else []
 
 
 def name_of(request: Request) -> str:

@@ -13,6 +13,7 @@ from importlib import resources
 from fastapi import APIRouter, Request, Response
 
 from backroom.engine.game import installed_games
+from backroom.web.asked import known_tags
 
 __all__ = ["cloths", "emblems", "router"]
 
@@ -60,11 +61,15 @@ def cloths() -> str:
     return "".join([_house("tokens.css"), *(text for _, text in _brought("cloth.css"))])
 
 
+@cache
+def _tag(text: str) -> str:
+    return f'"{sha256(text.encode()).hexdigest()[:32]}"'
+
+
 def _sheet(request: Request, text: str, media_type: str) -> Response:
-    tag = f'"{sha256(text.encode()).hexdigest()[:32]}"'
+    tag = _tag(text)
     # A proxy that compresses makes the tag a weak one.
-    said = request.headers.get("if-none-match", "").split(",")
-    if tag in [known.strip().removeprefix("W/") for known in said]:
+    if tag in [known.removeprefix("W/") for known in known_tags(request)]:
         return Response(status_code=304, headers={"ETag": tag})
     return Response(text, media_type=media_type, headers={"ETag": tag})
 
