@@ -62,7 +62,7 @@ def option_values(game: Game, name: str) -> list[Any]:
     suggestions = game.options.extra(name).get("suggestions", ())
     values = list(facts_of(game).values.get(name) or game.options.choices(name) or suggestions)
     if not values:
-        values = [getattr(limit, end) for limit in info.metadata for end in ("ge", "le") if hasattr(limit, end)]
+        values = [end for end in game.options.ends(name) if end is not None]
         values += [None] * (type(None) in get_args(info.annotation))
     return list(dict.fromkeys(value for value in values if value != default or type(value) is not type(default)))
 

@@ -145,9 +145,7 @@ class Options(BaseModel):
     def _field(cls, name: str) -> Field:
         found = list(cls.codes(name))
         if not found:
-            limits = cls.model_fields[name].metadata
-            ends = [getattr(limit, end, None) for limit in limits for end in ("ge", "le")]
-            found = [int(end) for end in ends if end is not None]
+            found = [end for end in cls.ends(name) if end is not None]
             if len(found) < 2:
                 raise ValueError(
                     f"option {name}: a number is declared with ge and le, its least and its greatest value"
@@ -177,6 +175,15 @@ class Options(BaseModel):
         if bool in kinds:
             return [False, True]
         return [value for kind in kinds if get_origin(kind) is Literal for value in get_args(kind)]
+
+    @classmethod
+    def ends(cls, name: str) -> tuple[int | None, int | None]:
+        """The least and the greatest number that a switch may be; None where nothing bounds it."""
+        limits = cls.model_fields[name].metadata
+        least, most = (
+            next((getattr(limit, end) for limit in limits if hasattr(limit, end)), None) for end in ("ge", "le")
+        )
+        return least, most
 
     @classmethod
     def choices(cls, name: str) -> list[Any]:

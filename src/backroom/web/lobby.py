@@ -54,8 +54,7 @@ def _switch(game: Game, name: str, given: Mapping[str, str], preset: Mapping[str
     extra = game.options.extra(name)
     source = str(extra.get("source", ""))
     choices = game.options.choices(name)
-    least = next((rule.ge for rule in field.metadata if hasattr(rule, "ge")), None)
-    most = next((rule.le for rule in field.metadata if hasattr(rule, "le")), None)
+    least, most = game.options.ends(name)
     suggestions = extra.get("suggestions", [])
     kind = "choice" if choices else "number" if least is not None else "text"
     values = choices or (list(suggestions) if isinstance(suggestions, list) else [])
