@@ -5,7 +5,7 @@ A card is a number: house * 15 + rank + 1, with ranks in the order of RANKS; 0 i
 
 __all__ = [
     "BASE_COPIES", "BODYGUARD", "DUKE", "FRINGE_COPIES", "HOUSES", "INFLUENCE", "JESTER", "LADY", "MINISTER", "RANKS",
-    "RANK_COUNT", "SPY", "card_text", "rank_word", "read_card",
+    "RANK_COUNT", "SPY", "card_text", "house_of", "rank_of", "rank_word", "read_card",
 ]  # fmt: skip
 
 HOUSES = "ABCD"
@@ -20,9 +20,19 @@ BASE_COPIES = (2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 0, 0)
 FRINGE_COPIES = (2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 1, 1)
 
 
+def house_of(card: int) -> int:
+    """The house of a card that is one, which is its seat."""
+    return (card - 1) // RANK_COUNT
+
+
+def rank_of(card: int) -> int:
+    """The rank of a card that is one."""
+    return (card - 1) % RANK_COUNT
+
+
 def card_text(card: int) -> str:
     """House and rank, as on the table: ``B9``."""
-    return f"{HOUSES[(card - 1) // RANK_COUNT]}{RANKS[(card - 1) % RANK_COUNT]}"
+    return f"{HOUSES[house_of(card)]}{RANKS[rank_of(card)]}"
 
 
 def rank_word(rank: int) -> str:

@@ -24,6 +24,8 @@ from backroom.games.medici.cards import (
     RANK_COUNT,
     RANKS,
     card_text,
+    house_of,
+    rank_of,
     rank_word,
     read_card,
 )  # fmt: skip
@@ -90,7 +92,7 @@ def _read_rank(view: Any, word: str, text: str) -> int:
 
 def _read_table_card(view: Any, word: str, text: str) -> int:
     card = read_card(word)
-    if not card or (card - 1) // RANK_COUNT >= view.seats:
+    if not card or house_of(card) >= view.seats:
         raise _syntax(text, f"{quoted(word)} is no card of a house here; on the table a card is house and rank, as B9")
     _read_rank(view, word[1:], text)
     return card
@@ -438,7 +440,7 @@ def _prepared(view: Any, seat: int, actions: Sequence[int]) -> Any:
 
 def noble(card: int, reader: int, names: Sequence[str], start: bool = False) -> str:
     """A card on the table as it is said to the reader's seat: ``Cleo’s 6``, ``your Jester``; ``start``: see `whose`."""
-    return f"{whose((card - 1) // RANK_COUNT, reader, names, start)} {rank_word((card - 1) % RANK_COUNT)}"
+    return f"{whose(house_of(card), reader, names, start)} {rank_word(rank_of(card))}"
 
 
 def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
@@ -520,7 +522,7 @@ def _preview_conspiracy(view: Any, seat: int, actions: Sequence[int], names: Seq
     struck = noble(single, seat, names) if named else f"one noble of {target} that you choose"
     fate = "is discarded"
     if not view.stack_side[k]:
-        side = f"{whose((single - 1) // RANK_COUNT, seat, names)} side" if named else "its owner’s side"
+        side = f"{whose(house_of(single), seat, names)} side" if named else "its owner’s side"
         fate = f"goes alone to the Outer Court, {side}"
     return f"{text}, but you do not control {onto}: {struck} {fate}{_saved(view, seat, actions, 'it')}."
 

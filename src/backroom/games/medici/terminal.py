@@ -5,7 +5,7 @@ from typing import Any
 
 from backroom.engine.notation import Line, Thing
 from backroom.games.medici import rules
-from backroom.games.medici.cards import HOUSES, INFLUENCE, RANK_COUNT, RANKS, card_text
+from backroom.games.medici.cards import HOUSES, INFLUENCE, RANKS, card_text, house_of
 from backroom.games.medici.notation import cards_of, controller, stack_name
 from backroom.scenes.rows import Row
 
@@ -39,7 +39,7 @@ def _stack(view: Any, k: int, names: Sequence[str]) -> tuple[str | Thing, ...]:
     cards = cards_of(view, k)
     parts: list[str | Thing] = [f"{stack_name(view, k)} "]
     for card in cards:
-        parts += [Thing("card", HOUSES[(card - 1) // RANK_COUNT], card_text(card)), " "]
+        parts += [Thing("card", HOUSES[house_of(card)], card_text(card)), " "]
     if view.attack and k in (int(view.onto) - 1, int(view.target) - 1):
         # A conspiracy that waits for answers: as declared, and control is not computed again (M45).
         struck = k == int(view.target) - 1

@@ -8,7 +8,7 @@ from typing import Any
 
 from backroom.engine.notation import Thing
 from backroom.games.medici import rules
-from backroom.games.medici.cards import HOUSES, RANKS, rank_word, read_card
+from backroom.games.medici.cards import HOUSES, RANKS, house_of, rank_of, rank_word, read_card
 from backroom.games.medici.table.attack import ask, fates, threat
 from backroom.games.medici.table.box import BOX, brief, place
 from backroom.games.medici.table.choices import choices
@@ -17,7 +17,6 @@ from backroom.games.medici.table.court import CROWD, lanes, stacks, sway
 from backroom.games.medici.table.ended import held, lost, verdicts
 from backroom.games.medici.table.hand import fates_of_put, hand, own_fringe
 from backroom.games.medici.table.plates import plates
-from backroom.games.medici.table.seen import house_of, rank_of
 from backroom.games.medici.table.ticket import aim, commit, hint, instead, missing, say, ticket
 from backroom.games.medici.table.turn import Turn
 from backroom.scenes.draft import Draft

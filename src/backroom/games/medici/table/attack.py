@@ -5,8 +5,8 @@ from typing import Any
 
 from backroom.engine.notation import Thing, player
 from backroom.games.medici import rules
-from backroom.games.medici.cards import BODYGUARD, INFLUENCE, card_text
-from backroom.games.medici.table.seen import Face, capital, rank_of
+from backroom.games.medici.cards import BODYGUARD, INFLUENCE, card_text, rank_of
+from backroom.games.medici.table.seen import Face, capital
 from backroom.games.medici.table.turn import Turn
 from backroom.scenes.scene import Answer, Ask
 

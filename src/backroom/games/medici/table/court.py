@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from backroom.games.medici import rules
-from backroom.games.medici.cards import INFLUENCE, JESTER, LADY, MINISTER, SPY, card_text
+from backroom.games.medici.cards import INFLUENCE, JESTER, LADY, MINISTER, SPY, card_text, house_of
 from backroom.games.medici.notation import controller
-from backroom.games.medici.table.seen import Face, house_of
+from backroom.games.medici.table.seen import Face
 from backroom.games.medici.table.turn import Turn
 from backroom.text.english import listed
 

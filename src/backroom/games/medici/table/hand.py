@@ -4,9 +4,9 @@ from typing import Any
 
 from backroom.engine.record import SPECTATOR
 from backroom.games.medici import rules
-from backroom.games.medici.cards import RANK_COUNT, RANKS, rank_word
+from backroom.games.medici.cards import RANK_COUNT, RANKS, rank_of, rank_word
 from backroom.games.medici.table.attack import fate
-from backroom.games.medici.table.seen import capital, rank_of
+from backroom.games.medici.table.seen import capital
 from backroom.games.medici.table.turn import Turn
 from backroom.text.english import listed
 

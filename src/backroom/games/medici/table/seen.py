@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 from backroom.engine.notation import Thing
 from backroom.engine.record import opened
 from backroom.games.medici import rules
-from backroom.games.medici.cards import HOUSES, RANK_COUNT, RANKS, TITLES, card_text, rank_word
+from backroom.games.medici.cards import HOUSES, RANK_COUNT, RANKS, TITLES, card_text, house_of, rank_of, rank_word
 from backroom.games.medici.notation import cards_of, noble, stack_name
 from backroom.scenes.draft import Draft
 from backroom.text.english import whose
 
-__all__ = ["PLACES", "Face", "Seen", "capital", "house_of", "rank_of"]
+__all__ = ["PLACES", "Face", "Seen", "capital"]
 
 PLACES = ("1st", "2nd", "3rd", "4th")
 
@@ -32,16 +32,6 @@ class Face(NamedTuple):
 def _face(card: int, reader: int, names: tuple[str, ...]) -> Face:
     house, rank = HOUSES[house_of(card)], RANKS[rank_of(card)]
     return Face(card, card_text(card), house, rank, TITLES.get(rank, ""), noble(card, reader, names, start=True))
-
-
-def house_of(card: int) -> int:
-    """The house of a card that is one, which is its seat."""
-    return (card - 1) // RANK_COUNT
-
-
-def rank_of(card: int) -> int:
-    """The rank of a card that is one."""
-    return (card - 1) % RANK_COUNT
 
 
 def capital(text: str) -> str:

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from backroom.engine.record import opened
 from backroom.games.medici import rules
-from backroom.games.medici.cards import HOUSES, INFLUENCE, JESTER, RANKS, card_text, read_card
+from backroom.games.medici.cards import HOUSES, INFLUENCE, JESTER, RANKS, card_text, house_of, rank_of, read_card
 from backroom.games.medici.notation import worth
-from backroom.games.medici.table.seen import Seen, house_of, rank_of
+from backroom.games.medici.table.seen import Seen
 from backroom.scenes.draft import Draft
 
 __all__ = ["Deed", "Turn", "Weighed"]
