@@ -20,17 +20,7 @@ from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, RecordType, Viewer, Visibility
 from backroom.engine.refusal import quoted
 from backroom.text.examples import Example, Trial, differs, headed_examples
-from backroom.text.positions import (
-    Field,
-    Reading,
-    end,
-    fields_of,
-    read_fields,
-    split,
-    switches,
-    telling,
-    wrong,
-)  # fmt: skip
+from backroom.text.positions import Field, Layout, Reading, end, wrong
 
 __all__ = ["PlainNotation"]
 
@@ -100,13 +90,13 @@ class PlainNotation:
         return "turn" if int(view.acting) >> seat & 1 else ""
 
     @cached_property
-    def fields(self) -> tuple[Field, ...]:
-        """The fields of a position, in the order in which they are written."""
+    def layout(self) -> Layout:
+        """How a position is written, and its fields in their order."""
         found = [Field(name, partial(_read_set, name), partial(_tell_set, name)) for name in SETS]
         for name in self.state.fields:
             if name not in (*SETS, *UNWRITTEN, *self.options.model_fields):
                 found.append(Field(name, partial(self._read, name), partial(self._tell, name)))
-        return (*found, end(CAPPED), end(FINISHED))
+        return Layout(self.options, (*found, end(CAPPED), end(FINISHED)), between=", ")
 
     def _read(self, name: str, at: Reading, text: str) -> None:
         field = self.state.fields[name]
@@ -138,17 +128,11 @@ class PlainNotation:
 
     def position(self, state: Any, names: Sequence[str], viewer: Viewer) -> str:
         """See `Notation`."""
-        switched = ", ".join(f"{name}={value}" for name, value in self.options.changed(state).items())
-        players = " ".join(map(written, names))
-        return " | ".join([f"{{{switched}}}", players, *telling(self.fields, state, names, viewer)])
+        return self.layout.write(state, names, viewer)
 
     def parse_position(self, game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
         """See `Notation`."""
-        head, players, *rest = split(text)
-        names = tuple(players.split())
-        state = game.blank(game.options.build(switches(head)), names)
-        state.rotation = 0
-        read_fields(self.fields, Reading(state, names, fields_of(rest, [field.word for field in self.fields])))
+        state, names = self.layout.parse(game, text)
         if bool(state.over) == bool(state.acting) or int(state.midmove) & ~int(state.acting):
             raise wrong("somebody is acting, or the game is over", text)
         return state, names

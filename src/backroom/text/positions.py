@@ -2,20 +2,24 @@
 
 A line is a row of parts with a sign between them, mostly a bar: first what every line has (the switches, the players),
 then *fields*, each a word and what it says. A field stands there only when it has something to tell.
+A game whose lines are no more than that declares a `Layout`.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from backroom.engine.game import CAPPED, FINISHED, Refusal
+from backroom.engine.game import CAPPED, FINISHED, Game, Refusal
+from backroom.engine.names import written
+from backroom.engine.options import Options
 from backroom.engine.record import Viewer
 from backroom.engine.refusal import quoted
 
 __all__ = [
-    "ROTATION", "Field", "Reading", "assigned", "end", "entries", "fields_of", "number", "read_fields",
-    "readable", "split", "switches", "telling", "whole", "wrong",
+    "ROTATION", "Field", "Layout", "Reading", "assigned", "end", "entries", "fields_of", "held", "number",
+    "read_fields", "readable", "row", "split", "switches", "telling", "whole", "wrong",
 ]  # fmt: skip
 
 
@@ -82,6 +86,55 @@ def read_fields(fields: Iterable[Field], reading: Reading) -> None:
                 field.read(reading, reading.said[field.word])
 
 
+@dataclass(frozen=True)
+class Layout:
+    """Lines of the form ``{switches} | players | fields``: ``{target=20} | anna:7 ben:5 | turn ben``.
+
+    A player is a name and what ``tell(state, seat, viewer)`` writes after it. ``player`` matches such a word, its first
+    group is the name, and ``form`` says how it is written; ``read(state, seat, match)`` reads the rest into a state in
+    which nothing stands but the options. The string of the match is the whole part, for what may be wrong with it.
+    ``between`` stands between two switches.
+    """
+
+    options: type[Options]
+    fields: Sequence[Field]
+    tell: Callable[[Any, int, Viewer], str] = lambda state, seat, viewer: ""
+    read: Callable[[Any, int, re.Match[str]], None] = lambda state, seat, found: None
+    player: re.Pattern[str] = re.compile("(.+)")
+    form: str = "by name"
+    between: str = ","
+
+    def write(self, state: Any, names: Sequence[str], viewer: Viewer) -> str:
+        """A position as one line."""
+        switched = self.between.join(f"{name}={value}" for name, value in self.options.changed(state).items())
+        players = " ".join(f"{written(name)}{self.tell(state, seat, viewer)}" for seat, name in enumerate(names))
+        return " | ".join([f"{{{switched}}}", players, *telling(self.fields, state, names, viewer)])
+
+    def parse(
+        self,
+        game: Game,
+        text: str,
+        set_aside: Callable[[dict[str, str], Sequence[str], str], None] = lambda given, names, head: None,
+    ) -> tuple[Any, tuple[str, ...]]:
+        """A state and the names from a line. Refusal E_POSITION, or E_SETUP for switches and names that cannot be.
+
+        ``set_aside(switches, names, head)`` takes what a game allows in its heads besides its options out of them.
+        """
+        head, players, *rest = split(text)
+        words = [self.player.fullmatch(players, *word.span()) for word in re.finditer(r"\S+", players)]
+        found = [match for match in words if match is not None]
+        if not found or len(found) < len(words):
+            raise wrong(f"players are written {self.form}", players)
+        names, given = tuple(match[1] for match in found), switches(head)
+        set_aside(given, names, head)
+        state = game.blank(game.options.build(given), names)
+        state.rotation = 0
+        for seat, match in enumerate(found):
+            self.read(state, seat, match)
+        read_fields(self.fields, Reading(state, names, fields_of(rest, [field.word for field in self.fields])))
+        return state, names
+
+
 @contextmanager
 def readable(what: str, text: str) -> Iterator[None]:
     """Turn what goes wrong with a text into Refusal E_POSITION; a refusal stays as it is."""
@@ -135,6 +188,45 @@ def number(word: str, name: str, usual: int | None = 0, least: int = 0) -> Field
         reading.state[name] = whole(text, least)
 
     return Field(word, read, lambda s, names, viewer: None if s[name] == usual else str(int(s[name])))
+
+
+def row(word: str, name: str = "", read: Callable[[Any, str, str], int] = lambda state, one, text: whole(one)) -> Field:
+    """A field for a number of each player, written when any is not 0: ``gain 7 0 5``.
+
+    ``name`` is its name in the state, where it is not the word; ``read(state, one, text)`` reads one of the numbers.
+    """
+    name = name or word
+
+    def read_row(reading: Reading, text: str) -> None:
+        numbers = [read(reading.state, one, text) for one in text.split()]
+        if len(numbers) != len(reading.names):
+            raise ValueError(text)
+        reading.state[name][: len(numbers)] = numbers
+
+    def tell(state: Any, names: Sequence[str], viewer: Viewer) -> str | None:
+        numbers = state[name][: len(names)]
+        return " ".join(map(str, numbers.tolist())) if numbers.any() else None
+
+    return Field(word, read_row, tell)
+
+
+def held(
+    word: str, tell: Callable[[Any, int, Viewer], str | None], read: Callable[[Any, int, str, str], None]
+) -> Field:
+    """A field for what some players have: ``placed anna:7 ben:?``; a player of whom nothing is told has no entry.
+
+    ``read(state, seat, what, text)`` reads one entry of the text.
+    """
+
+    def read_all(reading: Reading, text: str) -> None:
+        for name, what in entries(text):
+            read(reading.state, reading.names.index(name), what, text)
+
+    def tell_all(state: Any, names: Sequence[str], viewer: Viewer) -> str | None:
+        told = [(written(name), tell(state, seat, viewer)) for seat, name in enumerate(names)]
+        return " ".join(f"{name}:{what}" for name, what in told if what is not None) or None
+
+    return Field(word, read_all, tell_all)
 
 
 def _read_rotation(reading: Reading, text: str) -> None:

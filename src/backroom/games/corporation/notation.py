@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from backroom.engine import chance
+import numpy as np
+
 from backroom.engine.events import Event
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, seats_in
 from backroom.engine.names import seat_called, written
@@ -16,20 +17,7 @@ from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.rules import MESSAGES, TOP
 from backroom.text.english import counted, enumerated
 from backroom.text.examples import Example, Trial, headed_examples
-from backroom.text.positions import (
-    Field,
-    Reading,
-    end,
-    entries,
-    fields_of,
-    number,
-    read_fields,
-    split,
-    switches,
-    telling,
-    whole,
-    wrong,
-)  # fmt: skip
+from backroom.text.positions import Field, Layout, Reading, end, entries, held, number, row, wrong
 
 __all__ = [
     "describe", "examples", "move_tokens", "parse_move", "parse_position", "parse_talk", "position", "preview",
@@ -244,21 +232,31 @@ def recall(state: Any, event: Event) -> Event | None:
 # Positions
 
 
-def _written(names: Sequence[str]) -> list[str]:
-    return [written(name) for name in names]
+def _card_of(state: Any, word: str, text: str) -> int:
+    value = int(word)
+    if value not in values(state):
+        raise wrong(f"there is no card {value}", text)
+    return value
 
 
-def _read_placed(at: Reading, text: str) -> None:
-    for name, card in entries(text):
-        seat = at.names.index(name)
-        at.state.placed[seat] = _card_of(at.state, card, text)
-        at.state.acting = int(at.state.acting) & ~(1 << seat)
+def _card_or_none(state: Any, word: str, text: str) -> int:
+    return _card_of(state, word, text) if int(word) else 0
 
 
-def _placed_text(s: Any, names: Sequence[str], viewer: Viewer) -> str | None:
-    names, own = _written(names), range(int(s.seats)) if viewer is ALL_KNOWING else [viewer]
-    placed = [p for p in range(int(s.seats)) if not s.over and not int(s.acting) >> p & 1]
-    return " ".join(f"{names[p]}:{int(s.placed[p]) if p in own else '?'}" for p in placed) or None
+def _placed_text(s: Any, p: int, viewer: Viewer) -> str | None:
+    if s.over or int(s.acting) >> p & 1:
+        return None
+    return str(int(s.placed[p])) if viewer in (ALL_KNOWING, p) else "?"
+
+
+def _read_placed(s: Any, p: int, card: str, text: str) -> None:
+    s.placed[p] = _card_of(s, card, text)
+    s.acting = int(s.acting) & ~(1 << p)
+
+
+def _asked_text(s: Any, names: Sequence[str], viewer: Viewer) -> str | None:
+    pairs = zip(*np.nonzero(s.asked), strict=True)
+    return " ".join(f"{written(names[p])}>{written(names[q])}:{s.asked[p, q]}" for p, q in pairs) or None
 
 
 def _read_asked(at: Reading, text: str) -> None:
@@ -267,63 +265,42 @@ def _read_asked(at: Reading, text: str) -> None:
         at.state.asked[at.names.index(asker), at.names.index(whom)] = _card_of(at.state, card, text)
 
 
-def _asked_text(s: Any, names: Sequence[str], viewer: Viewer) -> str | None:
-    asked, names = s.asked.tolist(), _written(names)
-    pairs = [(p, q) for p in range(len(names)) for q in range(len(names)) if asked[p][q]]
-    return " ".join(f"{names[p]}>{names[q]}:{asked[p][q]}" for p, q in pairs) or None
+def _player_text(s: Any, p: int, viewer: Viewer) -> str:
+    return f":{s.score[p]}" + (f"@{s.table[p]}" if s.table[p] else "")
 
 
-def _row(word: str, cards: bool) -> Field:
-    """A number for each player, where any is not 0: a card each, or a count."""
-
-    def read(at: Reading, text: str) -> None:
-        numbers = [_card_of(at.state, number, text, none=True) if cards else whole(number) for number in text.split()]
-        if len(numbers) != len(at.names):
-            raise ValueError(text)
-        at.state[word][: len(numbers)] = numbers
-
-    def tell(s: Any, names: Sequence[str], viewer: Viewer) -> str | None:
-        row = s[word][: int(s.seats)]
-        return " ".join(map(str, row.tolist())) if row.any() else None
-
-    return Field(word, read, tell)
+def _read_player(s: Any, p: int, found: re.Match[str]) -> None:
+    s.turn, s.acting = 1, int(s.acting) | 1 << p
+    s.score[p], s.table[p] = int(found[2]), _card_or_none(s, found[3] or "0", found.string)
 
 
-FIELDS = (
-    number("round", "turn", usual=None, least=1),
-    Field("placed", _read_placed, _placed_text),
-    *(_row(word, cards=True) for word in ("last", "before", "claim", "claimed")),
-    *(_row(word, cards=False) for word in ("gain", "said", "broken", "strayed")),
-    Field("asked", _read_asked, _asked_text),
-    end(CAPPED),
-    end(FINISHED),
+LAYOUT = Layout(
+    CorporationOptions,
+    (
+        number("round", "turn", usual=None, least=1),
+        held("placed", _placed_text, _read_placed),
+        *(row(word, read=_card_or_none) for word in ("last", "before", "claim", "claimed")),
+        *(row(word) for word in ("gain", "said", "broken", "strayed")),
+        Field("asked", _read_asked, _asked_text),
+        end(CAPPED),
+        end(FINISHED),
+    ),
+    _player_text,
+    _read_player,
+    re.compile(r"([^:@>|]+):([0-9]{1,9})(?:@([0-9]{1,2}))?"),
+    "NAME:SCORE or NAME:SCORE@T",
 )
+"""``{options} | anna:SCORE@T ... | round N | placed anna:7 ben:? | ...``; see the specification, K-8."""
 
-
-def position(state: Any, names: Sequence[str], viewer: Viewer) -> str:
-    """One line: ``{options} | anna:SCORE@T ... | round N | placed anna:7 ben:? | ...``; see the specification, K-8."""
-    switched = ",".join(f"{name}={value}" for name, value in CorporationOptions.changed(state).items())
-    tables = [f"@{card}" if card else "" for card in state.table.tolist()]
-    seats = [f"{written(name)}:{int(state.score[p])}{tables[p]}" for p, name in enumerate(names)]
-    return " | ".join([f"{{{switched}}}", " ".join(seats), *telling(FIELDS, state, names, viewer)])
+position = LAYOUT.write
 
 
 def parse_position(game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
     """A state and the names from such a line; also from the examples' shorter form. Refusal E_POSITION, E_SETUP."""
-    head, players, *rest = split(text)
-    pattern = re.compile(r"([^:@>|]+):([0-9]{1,9})(?:@([0-9]{1,2}))?")
-    found = [match for match in map(pattern.fullmatch, players.split()) if match is not None]
-    if not found or len(found) < len(players.split()):
-        raise wrong("players are written NAME:SCORE or NAME:SCORE@T", players)
-    names = tuple(match[1] for match in found)
-    state, _ = game.opening(game.options.build(switches(head)), names, chance.match_seed(0))
-    for p, match in enumerate(found):
-        state.score[p] = int(match[2])
-        state.table[p] = _card_of(state, match[3] or "0", players, none=True)
-    read_fields(FIELDS, Reading(state, names, fields_of(rest, [field.word for field in FIELDS])))
+    state, names = LAYOUT.parse(game, text)
     for p, name in enumerate(names):
         if state.table[p] and rules.company(state, p) < 2:
-            raise wrong(f"{name} cannot be a corporation alone", players)
+            raise wrong(f"{name} cannot be a corporation alone", text.split("|")[1])
         if state.placed[p] and state.placed[p] == state.table[p]:
             raise wrong(f"{name} cannot have placed the card that lies face up before him", text)
     if not state.over and not int(state.acting):
@@ -333,13 +310,6 @@ def parse_position(game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
     if state.over != CAPPED and bool(state.over) != bool(won):
         raise wrong(f"the game is over exactly when somebody has won with {int(state.target)} points", text)
     return state, names
-
-
-def _card_of(state: Any, word: str, text: str, none: bool = False) -> int:
-    value = int(word)
-    if value not in values(state) and not (none and value == 0):
-        raise wrong(f"there is no card {value}", text)
-    return value
 
 
 # Worked examples (K-8)

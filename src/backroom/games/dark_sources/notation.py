@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from backroom.engine import chance
 from backroom.engine.events import Event
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, seats_in
 from backroom.engine.names import written
@@ -19,21 +18,7 @@ from backroom.games.dark_sources.options import DarkSourcesOptions
 from backroom.games.dark_sources.rules import ACTIONS, SLOTS, VALUES
 from backroom.text.english import whose
 from backroom.text.examples import Example, Trial, differs, headed_examples
-from backroom.text.positions import (
-    ROTATION,
-    Field,
-    Reading,
-    end,
-    entries,
-    fields_of,
-    number,
-    read_fields,
-    split,
-    switches,
-    telling,
-    whole,
-    wrong,
-)  # fmt: skip
+from backroom.text.positions import ROTATION, Field, Layout, Reading, end, entries, number, whole, wrong
 
 __all__ = [
     "describe", "examples", "move_tokens", "parse_move", "parse_position", "position", "preview", "question", "recall",
@@ -242,73 +227,66 @@ def _read_finish(state: Any, text: str) -> None:
         state.shown[:] = state.value
 
 
-FIELDS = (
-    Field("turn", _read_turn, _turn_text),
-    Field("last", _read_last, lambda s, names, viewer: _last_text(s) if s.swapped[0] else None),
-    number("stalled", "stalled"),
-    ROTATION,
-    end(FINISHED, lambda s: str(int(s.turn)), _read_finish),
-    end(CAPPED, lambda s: str(int(s.turn)), _read_finish),
-)
-
-
-def position(state: Any, names: Sequence[str], viewer: Viewer) -> str:
-    """One line: ``{options} | anna:10d,3,5,7,10 ben:... | turn ben | last ... | ...``; ``d`` marks a face-down card.
-
-    A card that does not show is ``#`` for all but ALL_KNOWING; a row not laid yet is ``-``.
-    """
-    switched = ",".join(f"{name}={value}" for name, value in DarkSourcesOptions.changed(state).items())
-    rows = [f"{written(name)}:{_row_text(state, p, viewer)}" for p, name in enumerate(names)]
-    return " | ".join([f"{{{switched}}}", " ".join(rows), *telling(FIELDS, state, names, viewer)])
-
-
 def _row_text(state: Any, p: int, viewer: Viewer) -> str:
+    """``10d,3,#,7,10`` or ``-``: ``d`` marks a face-down card; what does not show is ``#`` for all but ALL_KNOWING."""
     if not state.laid[p]:
         return "-"
-    cards = []
-    for slot in range(SLOTS):
-        value = int(state.value[p, slot] if viewer is ALL_KNOWING else state.shown[p, slot])
-        cards.append((f"{value}" if value else "#") + ("d" if state.down[p, slot] and value else ""))
-    return ",".join(cards)
+    values = (state.value if viewer is ALL_KNOWING else state.shown)[p].tolist()
+    return ",".join(
+        f"{value}{'d' if down else ''}" if value else "#" for value, down in zip(values, state.down[p], strict=True)
+    )
+
+
+def _read_row(state: Any, p: int, found: re.Match[str]) -> None:
+    state.turn, text = 1, found[2]
+    if text != "-":
+        cards = [str(value) for value in VALUES] if text == "ASC" else text.split(",")
+        if len(cards) != SLOTS:
+            raise wrong(f"a row has {SLOTS} cards", found.string)
+        state.laid[p] = 1
+        for slot, card in enumerate(cards):
+            if card.rstrip("d") not in map(str, VALUES) or card.count("d") > 1:
+                raise wrong(f"{card!r} is no card of {' '.join(map(str, VALUES))}", found.string)
+            state.value[p, slot], down = int(card.rstrip("d")), card.endswith("d")
+            state.down[p, slot] = down
+            state.up += not down
+            state.shown[p, slot] = state.value[p, slot] if not down or state.memory == rules.OPEN else 0
+    state.acting = 1 << int(np.sum(state.laid)) % int(state.seats)
+
+
+LAYOUT = Layout(
+    DarkSourcesOptions,
+    (
+        Field("turn", _read_turn, _turn_text),
+        Field("last", _read_last, lambda s, names, viewer: _last_text(s) if s.swapped[0] else None),
+        number("stalled", "stalled"),
+        ROTATION,
+        end(FINISHED, lambda s: str(int(s.turn)), _read_finish),
+        end(CAPPED, lambda s: str(int(s.turn)), _read_finish),
+    ),
+    lambda state, p, viewer: f":{_row_text(state, p, viewer)}",
+    _read_row,
+    re.compile("([^:]*):?(.*)"),
+    "NAME:ROW",
+)
+"""``{options} | anna:10d,3,5,7,10 ben:... | turn ben | last ... | ...``; see the specification, D-8."""
+
+position = LAYOUT.write
 
 
 def parse_position(game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
     """A state and the names from such a line, or from an example's head. Refusal E_POSITION or E_SETUP."""
-    head, players, *rest = split(text)
-    given, rows = switches(head), entries(players)
-    names = tuple(name for name, _ in rows)
-    # Both are options of a set-up, which the rows stand in for: here they can only say again what these say.
-    if given.pop("owner", names[0] if names else "").casefold() != (names[0] if names else "").casefold():
-        raise wrong("the owner is seat a, the first row", head)
-    if not given.pop("seed", "0").isdecimal():
-        raise wrong("a seed is a whole number", head)
-    state, _ = game.opening(game.options.build(given), names, chance.match_seed(0))
-    for name in ("value", "shown", "down", "laid"):
-        state[name][:] = 0
-    for p, (_, row) in enumerate(rows):
-        _read_row(state, p, row, players)
-    state.up = int(np.sum(state.laid)) * SLOTS - int(np.sum(state.down))
-    state.acting = 1 << int(np.sum(state.laid)) % len(rows)
-    read_fields(FIELDS, Reading(state, names, fields_of(rest, [field.word for field in FIELDS])))
-    _check(state, players)
+    state, names = LAYOUT.parse(game, text, _set_aside)
+    _check(state, text.split("|")[1])
     return state, names
 
 
-def _read_row(state: Any, p: int, text: str, line: str) -> None:
-    if text == "-":
-        return
-    cards = [str(value) for value in VALUES] if text == "ASC" else text.split(",")
-    if len(cards) != SLOTS:
-        raise wrong(f"a row has {SLOTS} cards", line)
-    state.laid[p] = 1
-    for slot, card in enumerate(cards):
-        down = card.endswith("d")
-        if card.rstrip("d") not in map(str, VALUES) or card.count("d") > 1:
-            raise wrong(f"{card!r} is no card of {' '.join(map(str, VALUES))}", line)
-        value = int(card.rstrip("d"))
-        state.value[p, slot] = value
-        state.down[p, slot] = down
-        state.shown[p, slot] = value if not down or state.memory == rules.OPEN else 0
+def _set_aside(given: dict[str, str], names: Sequence[str], head: str) -> None:
+    """Both are options of a set-up, which the rows stand in for: here they can only say again what these say."""
+    if given.pop("owner", names[0]).casefold() != names[0].casefold():
+        raise wrong("the owner is seat a, the first row", head)
+    if not given.pop("seed", "0").isdecimal():
+        raise wrong("a seed is a whole number", head)
 
 
 def _check(state: Any, line: str) -> None:
