@@ -63,7 +63,7 @@ def test_it_takes_no_other_game_away(
         find_game(broken)
 
     client = TestClient(create_app(Settings(url)), raise_server_exceptions=False)
-    paths = ("/", "/new", "/static/emblems.svg", "/static/tokens.css", "/rules/catham")
+    paths = ("/", "/new", f"{sheets.folder()}/emblems.svg", f"{sheets.folder()}/tokens.css", "/rules/catham")
     assert [client.get(path).status_code for path in paths] == [200] * len(paths)
     assert client.get(f"/rules/{broken}").status_code == 404
     chairs = [{"kind": "you", "name": "Anna"}, {"kind": "friend"}]

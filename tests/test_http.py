@@ -33,6 +33,7 @@ from backroom.engine.game import Refusal
 from backroom.engine.match import Match
 from backroom.tables import lives, service, store
 from backroom.web.app import MOST_BYTES, Settings, _address, _listen, create_app
+from backroom.web.sheets import folder
 
 Browser = Callable[[], TestClient]
 COUNTER = itertools.count()
@@ -477,7 +478,7 @@ def test_pages_and_files_are_compressed_and_the_length_of_a_page_tells_nothing(b
     """A page that has secrets beside what others say is longer by chance each time; a file is not."""
     client = browser()
     table = make(client, "catham", bots=2)
-    for path, personal in ((f"/t/{table}", True), (f"/t/{table}/view.json", True), ("/static/table.js", False)):
+    for path, personal in ((f"/t/{table}", True), (f"/t/{table}/view.json", True), (f"{folder()}/table.js", False)):
         plain = client.get(path, headers={"Accept-Encoding": "identity"})
         answers = [client.get(path, headers={"Accept-Encoding": "gzip"}) for _ in range(12)]
         assert "Content-Encoding" not in plain.headers

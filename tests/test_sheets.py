@@ -13,6 +13,7 @@ from backroom.engine.game import Game, find_game, game_names, installed_games
 from backroom.scenes.default import DefaultTable
 from backroom.web import sheets
 from backroom.web.app import Settings, create_app
+from backroom.web.drawing import environment
 from backroom.web.table_page import box_of
 from toys.bazaar import GAME as BAZAAR
 
@@ -23,11 +24,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture
 def anew() -> Iterator[None]:
     """The sheets are made anew, and again after the test."""
-    sheets.emblems.cache_clear()
-    sheets.cloths.cache_clear()
+    made = (sheets.emblems, sheets.cloths, sheets.folder)
+    for one in made:
+        one.cache_clear()
     yield
-    sheets.emblems.cache_clear()
-    sheets.cloths.cache_clear()
+    for one in made:
+        one.cache_clear()
 
 
 @pytest.fixture
@@ -64,17 +66,17 @@ def test_a_game_from_elsewhere_brings_drawings_and_a_cloth(brings: Path, tmp_pat
     (brings / "emblems.svg").write_text(f'<svg xmlns="{SVG[1:-1]}">\n<symbol id="stall"><path/></symbol></svg>')
     (brings / "cloth.css").write_text(".cloth-bazaar{--cloth:#123456}\n")
     client = TestClient(create_app(Settings(f"sqlite:///{tmp_path}/tables.sqlite3")))
-    answer = client.get("/static/emblems.svg")
+    answer = client.get(f"{sheets.folder()}/emblems.svg")
     assert answer.headers["content-type"] == "image/svg+xml"
-    assert answer.headers["cache-control"] == "max-age=300"
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert "set-cookie" not in answer.headers
     assert {"stall", "lamp-on", "cat-j"} <= set(names(answer.text))
     tag = answer.headers["etag"]
     for known in (tag, f"W/{tag}", f'"another", {tag}'):
-        again = client.get("/static/emblems.svg", headers={"If-None-Match": known})
+        again = client.get(f"{sheets.folder()}/emblems.svg", headers={"If-None-Match": known})
         assert (again.status_code, again.content) == (304, b""), known
-    assert client.get("/static/emblems.svg", headers={"If-None-Match": '"another"'}).status_code == 200
-    cloths = client.get("/static/tokens.css")
+    assert client.get(f"{sheets.folder()}/emblems.svg", headers={"If-None-Match": '"another"'}).status_code == 200
+    cloths = client.get(f"{sheets.folder()}/tokens.css")
     assert cloths.headers["content-type"].startswith("text/css")
     assert ".cloth-bazaar{--cloth:#123456}" in cloths.text
     assert ".cloth-catham{" in cloths.text
@@ -91,3 +93,26 @@ def test_no_game_changes_anothers_drawings(brings: Path, caplog: pytest.LogCaptu
     assert "stall" in names(sent)
     assert "lamp-on" in caplog.text
     assert '<symbol id="lamp-on"><path/>' not in sent
+
+
+def test_a_browser_keeps_every_file_for_a_year_under_the_name_of_what_is_in_it(
+    brings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A changed file is asked for by another name; the old name gives what there is now, and is not kept for long."""
+    client = TestClient(create_app(Settings(f"sqlite:///{tmp_path}/tables.sqlite3")))
+    page = client.get("/new?game=catham").text
+    old = sheets.folder()
+    drawn = set(re.findall(r"/static/[0-9a-f]{16}(?=/)", page))
+    assert len(drawn) == 1, "a page has one folder"
+    assert drawn == {environment().globals["static"]}
+    files = ["emblems.svg", "tokens.css", "table.js", "games/catham/table.css", "games/bazaar/table.css"]
+    year = "public, max-age=31536000, immutable"
+    assert {client.get(f"{old}/{file}").headers["cache-control"] for file in files} == {year}
+    (brings / "table.css").write_text(".stall{color:red}")
+    sheets.folder.cache_clear()
+    assert sheets.folder() != old
+    assert {client.get(f"{old}/{file}").headers["cache-control"] for file in files} == {"max-age=300"}
+    assert client.get(f"{old}/games/bazaar/table.css").text == ".stall{color:red}"
+    for name in ("nothing.js", "../app.py", "games/nothing/table.css"):
+        assert client.get(f"{sheets.folder()}/{name}").status_code in (400, 404), name
+    assert client.get("/static/table.js").status_code == 404

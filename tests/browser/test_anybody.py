@@ -6,6 +6,7 @@ import sqlite3
 from playwright.sync_api import expect
 
 from backroom.web import times
+from backroom.web.sheets import folder
 
 from .conftest import Person, Server
 from .steps import TABLE, choose, commit, nameless, overflow, wait_until_asked
@@ -59,5 +60,5 @@ def test_strangers_meet_by_the_front_page_and_time_counts_on_screen(own_server: 
 
     # Script and server have the same words.
     for length in (0, 59, 60, 3599, 3600, 86399, 86400, 100800, 10**6):
-        script = "async length => (await import('/static/times.js')).duration(length)"
+        script = f"async length => (await import('{folder()}/times.js')).duration(length)"
         assert anna.evaluate(script, length) == times.duration(length)

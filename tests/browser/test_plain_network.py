@@ -145,7 +145,7 @@ def test_a_script_that_cannot_be_read_or_loaded_is_told_and_its_page_is_plain(se
     for status, body in ((200, "const = ;"), (503, "")):
         page = person(broken="0")
         answer = partial(Route.fulfill, status=status, body=body, content_type="text/javascript")
-        page.route("**/static/table.js", lambda route, _request, answer=answer: answer(route))
+        page.route("**/static/*/table.js", lambda route, _request, answer=answer: answer(route))
         sit_down_against_bots(page, server.url, bots="one")
         expect(page.locator("[data-trouble]")).to_contain_text("script failed")
         while state(page) != "your-turn":

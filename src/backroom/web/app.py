@@ -23,7 +23,6 @@ import uvicorn
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
@@ -120,7 +119,7 @@ class Guard:
                     # A page has secrets beside what others say. How well it compresses tells whether the two are
                     # alike (BREACH), to whoever sees how long answers are; not when each is longer by chance.
                     headers["Padding"] = "-" * secrets.randbelow(PADDING)
-                headers.setdefault("Cache-Control", "max-age=300" if static else "no-store")
+                headers.setdefault("Cache-Control", sheets.kept(scope["path"]) if static else "no-store")
                 if not known and not static:
                     secure = "; Secure" if scope["scheme"] == "https" else ""
                     cookie = f"{COOKIE}={token}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}"
@@ -198,7 +197,7 @@ def create_app(settings: Settings, thinkers: Thinkers | None = None) -> FastAPI:
     app.include_router(stream.router)
     app.include_router(pages.router, include_in_schema=False)
     app.include_router(sheets.router, include_in_schema=False)
-    app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
+    app.mount("/static/{mark}", sheets.house_files())
 
     @app.exception_handler(Refusal)
     async def refused(request: Request, refusal: Refusal) -> Response:

@@ -11,7 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse
 from pydantic import ValidationError
 
-from backroom.engine.game import Refusal
+from backroom.engine.game import Game, Refusal, installed_games
 from backroom.tables.service import Tables
 from backroom.tables.views import Answer, Mark
 from backroom.tables.words import check_name
@@ -30,6 +30,14 @@ STATUS = {
 def status_of(refusal: Refusal) -> int:
     """The HTTP status of a refusal; 422 for what cannot be read or is against the rules."""
     return STATUS.get(refusal.code, 422)
+
+
+def offered(name: str) -> Game:
+    """The installed game that a request names. Refusal E_PAGE."""
+    found = next((game for game in installed_games() if game.name == name), None)
+    if found is None:
+        raise Refusal("E_PAGE", f"there is no game {name!r} here")
+    return found
 
 
 Taken = TypeVar("Taken", bound=Model)

@@ -16,7 +16,7 @@ from jinja2 import ChoiceLoader, Environment, FunctionLoader, PackageLoader, Str
 
 from backroom.engine.game import Game, find_game
 from backroom.text.english import listed, number_word
-from backroom.web import times
+from backroom.web import sheets, times
 from backroom.web.bidi import isolated
 
 __all__ = ["draw", "environment", "game_fragments"]
@@ -45,6 +45,7 @@ def environment() -> Environment:
     made.globals |= {
         "time_left": times.time_left, "time_since": times.since, "time_ago": times.ago, "number_word": number_word,
         "listed": listed, "allowance": times.allowance, "pace_word": times.pace_word, "OUT_OF_TIME": times.OUT_OF_TIME,
+        "static": sheets.folder(),
     }  # fmt: skip
     made.globals |= _fragments(made, "fragments.html")
     return made

@@ -9,7 +9,7 @@ from uuid import uuid4
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from backroom.engine.game import Game, Refusal, installed_games
+from backroom.engine.game import Refusal, installed_games
 from backroom.tables import clock
 from backroom.tables.views import ChairRequest, Invitation, OpenTable, Summary, TableView
 from backroom.text.english import listed
@@ -23,6 +23,7 @@ from backroom.web.asked import (
     Token_,
     form_fields,
     name_of,
+    offered,
     origin_of,
     plain_of,
     remember_name,
@@ -76,13 +77,6 @@ def problem_page(request: Request, status: int, code: str, message: str) -> Resp
         back_words="Back to the table" if table else "Back to the front room",
         plain=plain_of(request),
     )
-
-
-def _offered(name: str) -> Game:
-    found = next((game for game in installed_games() if game.name == name), None)
-    if found is None:
-        raise Refusal("E_PAGE", f"there is no game {name!r} here")
-    return found
 
 
 def _seated(table: str, name: str) -> Response:
@@ -164,7 +158,7 @@ def _company(table: OpenTable) -> list[str]:
 @router.post("/start")
 def start(tables: AllTables, token: Token_, client: Client, form: Form) -> Response:
     """The ticket on the front page: one click to a table against bots or with anybody, for friends on to the lobby."""
-    game = _offered(form.get("game", ""))
+    game = offered(form.get("game", ""))
     name, company, create_id = form.get("name", "").strip(), form.get("with", "bots"), form.get("create_id", "")
     pace, out_of_time = pace_wanted(form)
     if company == "friends":
@@ -190,7 +184,7 @@ def lobby(request: Request, plain: Plain) -> Response:
     """A new table: game, chairs, house rules."""
     values = dict(request.query_params)
     values.setdefault("name", name_of(request))
-    game = _offered(values["game"]) if values.get("game") else installed_games()[0]
+    game = offered(values["game"]) if values.get("game") else installed_games()[0]
     context = lobby_context(game, installed_games(), values)
     return _page("lobby.html", **context, create_id=uuid4().hex, plain=plain)
 
@@ -198,7 +192,7 @@ def lobby(request: Request, plain: Plain) -> Response:
 @router.post("/new")
 def open_table(tables: AllTables, token: Token_, client: Client, values: Form, plain: Plain) -> Response:
     """Open the table of the lobby; on a refusal the lobby comes back with the line that says why."""
-    game = _offered(values.get("game", ""))
+    game = offered(values.get("game", ""))
     try:
         chairs, options = chairs_wanted(game, values), options_wanted(game, values)
         title, create_id = values.get("title", "").strip(), values.get("create_id", "")
@@ -242,7 +236,7 @@ def table_page(
         if move is None or refusal.code != "E_VERSION":
             raise
         return RedirectResponse(f"/t/{table}", 303)  # it has no positions any more, and tells what there is
-    _offered(view.game.name)
+    offered(view.game.name)
     if move is not None and move == view.moves:
         return RedirectResponse(f"/t/{table}", 303)
     if move is not None and view.whole:
@@ -268,7 +262,7 @@ def text_page(
     if unchanged(request, tables, token, table):
         return Response(status_code=304)
     view = tables.view(table, token)
-    _offered(view.game.name)
+    offered(view.game.name)
     if not view.started:
         return RedirectResponse(f"/t/{table}", 303)
     preparing = prepare and view.can_prepare
@@ -280,7 +274,7 @@ def text_page(
 def join(request: Request, tables: AllTables, token: Token_, invite: str) -> Response:
     """The page of an invite link: the player who invites, the game, and one field for a name."""
     found = tables.invitation(invite, token)
-    _offered(found.game.name)
+    offered(found.game.name)
     return _join_page(request, found, invite)
 
 
@@ -334,7 +328,7 @@ def rules(
     table: Annotated[str, Query(max_length=64, description="the table one came from")] = "",
 ) -> Response:
     """A game's rulebook, with ids, a search, and the way back to the table."""
-    found = _offered(game)
+    found = offered(game)
     view = None
     if table:
         try:
@@ -355,11 +349,3 @@ def rules(
         typed=[view.title] if view is not None else [],
         **(house_context(view) if view is not None else {}),
     )
-
-
-@router.get("/games/{game}/table.css")
-def table_style(game: str) -> Response:
-    """A game's own style sheet."""
-    file = _offered(game).file("table.css")
-    text = file.read_text("utf-8") if file.is_file() else ""
-    return Response(text, media_type="text/css", headers={"Cache-Control": "max-age=300"})

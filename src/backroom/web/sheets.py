@@ -1,31 +1,36 @@
-"""What every page loads of all games together, as two files: their emblems, and their cloths.
+"""What pages load: the house's files, a game's own style, and of all games together their emblems and their cloths.
 
 A game's folder may hold ``emblems.svg``, symbols that stand after the house's, and ``cloth.css``, rules for its cloth
-that stand after the house's tokens.
+that stand after the house's tokens. All of it is sent from a folder that is named by what is in it, so that a browser
+may keep it for a year: when a file changes, the pages name another folder.
 """
 
 import logging
 import re
 from functools import cache
 from hashlib import sha256
-from importlib import resources
+from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
+from starlette.staticfiles import StaticFiles
 
 from backroom.engine.game import installed_games
-from backroom.web.asked import known_tags
+from backroom.web.asked import known_tags, offered
 
-__all__ = ["cloths", "emblems", "router"]
+__all__ = ["cloths", "emblems", "folder", "house_files", "kept", "router"]
 
 router = APIRouter()
 LOG = logging.getLogger(__name__)
+
+HOUSE = Path(__file__).parent / "static"
+YEAR = 365 * 86400
 
 SYMBOL = re.compile(r"<symbol\b.*?</symbol>", re.DOTALL)
 NAME = re.compile(r"""\bid=["']([^"']+)["']""")
 
 
 def _house(name: str) -> str:
-    return (resources.files("backroom.web") / "static" / name).read_text("utf-8")
+    return (HOUSE / name).read_text("utf-8")
 
 
 def _brought(name: str) -> list[tuple[str, str]]:
@@ -62,6 +67,27 @@ def cloths() -> str:
 
 
 @cache
+def folder() -> str:
+    """The path under which all these files stand, ``/static/`` and the digest of them all."""
+    texts = [(file.name, file.read_text("utf-8")) for file in sorted(HOUSE.iterdir())]
+    texts += [("emblems.svg", emblems()), ("tokens.css", cloths()), *_brought("table.css")]
+    return f"/static/{sha256(repr(texts).encode()).hexdigest()[:16]}"
+
+
+def kept(path: str) -> str:
+    """How long a browser may keep what stands at this path under ``/static/``, as `Cache-Control` has it.
+
+    A page that was open when the server was renewed asks by the old name, and is given what there is now.
+    """
+    return f"public, max-age={YEAR}, immutable" if path.startswith(f"{folder()}/") else "max-age=300"
+
+
+def house_files() -> StaticFiles:
+    """The house's files as they are."""
+    return StaticFiles(directory=HOUSE)
+
+
+@cache
 def _tag(text: str) -> str:
     return f'"{sha256(text.encode()).hexdigest()[:32]}"'
 
@@ -74,13 +100,20 @@ def _sheet(request: Request, text: str, media_type: str) -> Response:
     return Response(text, media_type=media_type, headers={"ETag": tag})
 
 
-@router.get("/static/emblems.svg")
+@router.get("/static/{mark}/emblems.svg")
 def emblem_sheet(request: Request) -> Response:
     """Every drawing, in one request that browsers keep."""
     return _sheet(request, emblems(), "image/svg+xml")
 
 
-@router.get("/static/tokens.css")
+@router.get("/static/{mark}/tokens.css")
 def token_sheet(request: Request) -> Response:
     """Every colour and size."""
     return _sheet(request, cloths(), "text/css")
+
+
+@router.get("/static/{mark}/games/{game}/table.css")
+def table_style(request: Request, game: str) -> Response:
+    """A game's own style sheet."""
+    file = offered(game).file("table.css")
+    return _sheet(request, file.read_text("utf-8") if file.is_file() else "", "text/css")

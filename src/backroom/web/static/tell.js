@@ -60,7 +60,7 @@ function look() {
   asking(Boolean(asked));
   if (!asked || asked === before || !document.hidden || !wanted()) return;
   try {
-    const note = new Notification(words ?? document.title, { tag: body.dataset.table, icon: "/static/favicon.svg" });
+    const note = new Notification(words ?? document.title, { tag: body.dataset.table, icon: new URL("favicon.svg", import.meta.url).href });
     note.onclick = () => {
       window.focus();
       note.close();
