@@ -240,9 +240,9 @@ def test_moves_and_positions_read_back_and_cards_are_kept(seed: int, players: in
     for seat in random_play(match, np.random.default_rng(seed), 120):
         move, before, after = match.moves[-1], match.at(match.ply - 1), match.state
         view = STATE.view(before, seat)
-        assert GAME.notation.parse_move(view, seat, move.text, match.names) == list(move.actions)
+        assert GAME.notation.parse_move(GAME, view, seat, move.text, match.names) == list(move.actions)
         assert complete(GAME, view, seat, move.text, match.names).actions == move.actions
-        assert GAME.notation.preview(view, seat, move.actions, match.names)
+        assert GAME.notation.preview(GAME, view, seat, move.actions, match.names)
         line = GAME.notation.position(after, match.names, ALL_KNOWING)
         again, names = GAME.notation.parse_position(GAME, line)
         assert without_chance(again) == without_chance(after), line
@@ -332,7 +332,7 @@ def after(line: str, *moves: str) -> Any:
         name, _, words = text.partition(" ")
         seat = names.index(name)
         log = GAME.events.new_log()
-        for action in GAME.notation.parse_move(STATE.view(state, seat), seat, words, names):
+        for action in GAME.notation.parse_move(GAME, STATE.view(state, seat), seat, words, names):
             GAME.apply(state, seat, action, log)
     return state
 
@@ -380,7 +380,7 @@ def test_a_gift_is_private_under_journalist_match_journalist() -> None:
     )
     log = GAME.events.new_log()
     for seat, words in ((0, "play j"), (1, "give s")):
-        for action in GAME.notation.parse_move(STATE.view(state, seat), seat, words, names):
+        for action in GAME.notation.parse_move(GAME, STATE.view(state, seat), seat, words, names):
             GAME.apply(state, seat, action, log)
     gave = next(event for event in GAME.events.read(log) if event.kind == "gave")
     told = {
@@ -434,8 +434,8 @@ def test_moves_may_be_shortened() -> None:
         ("hack BEN x2", "play hackers x2 > ben"),
         ("play h x2", "play hackers x2 > ben"),
     ):
-        read = GAME.notation.parse_move(view, 0, short, names)
-        assert read == GAME.notation.parse_move(view, 0, whole, names)
+        read = GAME.notation.parse_move(GAME, view, 0, short, names)
+        assert read == GAME.notation.parse_move(GAME, view, 0, whole, names)
 
 
 def test_completion_offers_the_words_of_legal_moves() -> None:
@@ -504,7 +504,7 @@ def test_positions_that_cannot_be_are_refused(line: str) -> None:
 def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
     state, names = GAME.notation.parse_position(GAME, "SRDMH | A:SSDDDMHH/0 B:HH/0")
     with contextlib.suppress(Refusal):
-        actions = GAME.notation.parse_move(STATE.view(state, 0), 0, text, names)
+        actions = GAME.notation.parse_move(GAME, STATE.view(state, 0), 0, text, names)
         assert set(actions) <= set(GAME.legal(state, 0).tolist())
     with pytest.raises(Refusal, match=r"^E_POSITION: [^\n]+$"):
         GAME.notation.parse_position(GAME, text)

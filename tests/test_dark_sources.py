@@ -386,7 +386,7 @@ def test_where_all_is_open_a_swap_names_face_down_cards_too() -> None:
         texts = [line.text for _, line in match.lines(viewer)]
         assert texts[-2:] == ["anna swapped a1 (1) with ben's b5 (10).", "ben swapped b5 (1) with anna's a1 (10)."]
         assert "Your a1 (1) for ben’s b5 (10)" in notation.preview(
-            match.view(0), 0, parsed(match, "swap a1 b5"), match.names
+            GAME, match.view(0), 0, parsed(match, "swap a1 b5"), match.names
         )
     state, _ = notation.parse_position(GAME, notation.position(match.state, match.names, ALL_KNOWING))
     assert state.known.tolist() == [1, 10]
@@ -399,7 +399,7 @@ def test_where_all_is_open_a_swap_names_face_down_cards_too() -> None:
 
 
 def parsed(match: Match, text: str) -> list[int]:
-    return notation.parse_move(match.view(0), 0, text, match.names)
+    return notation.parse_move(GAME, match.view(0), 0, text, match.names)
 
 
 def told(match: Match, viewer: int) -> tuple[object, ...]:
@@ -606,14 +606,14 @@ def test_previews_name_no_card_that_lies_face_down() -> None:
     view, names = match.view(1), match.names
 
     def said(text: str) -> str:
-        return notation.preview(view, 1, notation.parse_move(view, 1, text, names), names)
+        return notation.preview(GAME, view, 1, notation.parse_move(GAME, view, 1, text, names), names)
 
     assert said("swap b5 a1") == "Your b5 (?) for anna’s a1 (?). Both stay face down: nothing is turned."
     assert said("swap a2 b5") == "Your b5 (?) for anna’s a2 (3). Both lie face down then."
     last = at("{} | anna:10d,7d,5,3d,1d ben:10d,7d,5d,3d,1d")
-    assert notation.preview(last.view(0), 0, notation.parse_move(last.view(0), 0, "swap a3 b1", names), names).endswith(
-        "No card is face up then: the game ends."
-    )
+    assert notation.preview(
+        GAME, last.view(0), 0, notation.parse_move(GAME, last.view(0), 0, "swap a3 b1", names), names
+    ).endswith("No card is face up then: the game ends.")
 
 
 def test_defaults_bring_the_game_to_its_end() -> None:

@@ -62,7 +62,7 @@ def code_of(match: Match, seat: int, text: str) -> str:
     """The code of the refusal of a move, empty when it is legal; nothing changes."""
     before, view = match.state.tobytes(), match.view(seat)
     with suppress(Refusal):
-        notation.parse_move(view, seat, text, match.names)
+        notation.parse_move(GAME, view, seat, text, match.names)
         return ""
     with pytest.raises(Refusal) as refused:
         match.play(seat, text)
@@ -283,7 +283,7 @@ def test_what_a_conspiracy_does_when_nobody_reacts(data: st.DataObject, seats: i
         if court.judge(house, move) or move.target.startswith("F"):
             continue
         state, log = GAME.state.copy(match.state), GAME.events.new_log(recording=False)
-        for action in notation.parse_move(match.view(seat), seat, move.text, match.names):
+        for action in notation.parse_move(GAME, match.view(seat), seat, move.text, match.names):
             GAME.apply(state, seat, action, log)
         while state.phase in (rules.GUARD, rules.SCAPEGOAT):
             nothing = rules.NOGUARD if state.phase == rules.GUARD else rules.NOSCAPEGOAT
@@ -414,20 +414,20 @@ def test_a_preview_says_what_the_move_does_in_the_words_of_the_page(text: str, s
         "order B A C ; turn A"
     )
     view = match.view(0)
-    assert notation.preview(view, 0, notation.parse_move(view, 0, text, match.names), match.names) == says
+    assert notation.preview(GAME, view, 0, notation.parse_move(GAME, view, 0, text, match.names), match.names) == says
 
 
 def test_a_preview_names_all_who_may_react_one_after_the_other() -> None:
     match = at("IC S4[A9 A8] ; OC S5[C3 B5 C7 CG]@C ; A hand=6,J,M fringe=7 ; C fringe=4 ; order B A C ; turn A")
     view = match.view(0)
-    read = notation.parse_move(view, 0, "conspire 6 > S4 x S5", match.names)
+    read = notation.parse_move(GAME, view, 0, "conspire 6 > S4 x S5", match.names)
     assert "all of S5 is discarded, unless a scapegoat saves one of them" in notation.preview(
-        view, 0, read, match.names
+        GAME, view, 0, read, match.names
     )
     match = at("IC S4[A9 B8 B7] ; OC S5[C3 C7 CG]@C ; A hand=6 fringe=7 ; C fringe=4 ; order B A C ; turn A")
     view = match.view(0)
-    read = notation.parse_move(view, 0, "conspire 6 > S4 x S5 at C3", match.names)
-    assert notation.preview(view, 0, read, match.names).endswith("unless a Bodyguard or a scapegoat saves it.")
+    read = notation.parse_move(GAME, view, 0, "conspire 6 > S4 x S5 at C3", match.names)
+    assert notation.preview(GAME, view, 0, read, match.names).endswith("unless a Bodyguard or a scapegoat saves it.")
     match.play(0, "conspire 6 > S4 x S5 at C3")
     assert [(seat, notation.question(match.view(seat), seat)) for seat in match.acting] == [(2, "guard")]
     match.play(2, "noguard")
@@ -437,8 +437,8 @@ def test_a_preview_names_all_who_may_react_one_after_the_other() -> None:
 def test_a_preview_names_what_else_a_base_conspiracy_hits() -> None:
     for option, says in (("one", "all of S2 is"), ("all", "all of S2 and of every other stack worth as much is")):
         match = at(f"opt game=base base_conspire={option} ; IC S1[A4] S2[B9] S3[B2] S4[A2] ; OC S5[A9]@A ; A hand=5,3")
-        actions = notation.parse_move(match.view(0), 0, "conspire 5 > S1 x S2", match.names)
-        assert notation.preview(match.view(0), 0, actions, match.names) == f"9 equals 9: {says} discarded."
+        actions = notation.parse_move(GAME, match.view(0), 0, "conspire 5 > S1 x S2", match.names)
+        assert notation.preview(GAME, match.view(0), 0, actions, match.names) == f"9 equals 9: {says} discarded."
 
 
 # The order of errors (section 6)
@@ -682,8 +682,8 @@ def test_a_spy_that_defends_is_no_matter_in_a_stack_that_is_no_target() -> None:
     position = "opt spy_defends=true ; IC S1[B9 CS] S2[C4] S3[A10 A9] ; A hand=2,5"
     match = Match.from_position(GAME, position, seed=1)
     view = match.view(0)
-    ally = notation.parse_move(view, 0, "ally 2 > S1", match.names)
-    assert notation.preview(view, 0, ally, match.names) == "S1 will be worth 12, and B controls it."
+    ally = notation.parse_move(GAME, view, 0, "ally 2 > S1", match.names)
+    assert notation.preview(GAME, view, 0, ally, match.names) == "S1 will be worth 12, and B controls it."
 
     def seals(text: str) -> dict[str, int]:
         drawn = scene(view, 0, match.names, Draft(GAME, view, 0, match.names, text)).drawn
@@ -693,8 +693,8 @@ def test_a_spy_that_defends_is_no_matter_in_a_stack_that_is_no_target() -> None:
     assert seals("ally 2 > S1")["S1"] == 1
     assert seals("conspire 2 > S3 x S1")["S1"] == 2
     assert "controlled by B" in "".join(row.line.text for row in table(view, 0, match.names))
-    strike = notation.parse_move(view, 0, "conspire 2 > S3 x S1", match.names)
-    assert "all of S1 goes to the Outer Court, C’s side" in notation.preview(view, 0, strike, match.names)
+    strike = notation.parse_move(GAME, view, 0, "conspire 2 > S3 x S1", match.names)
+    assert "all of S1 goes to the Outer Court, C’s side" in notation.preview(GAME, view, 0, strike, match.names)
     match.play(0, "conspire 2 > S3 x S1")
     assert "S1[B9 CS]@C" in notation.position(match.state, match.names, ALL_KNOWING)
 

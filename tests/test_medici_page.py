@@ -144,7 +144,7 @@ def test_the_dial_offers_just_the_values_that_work() -> None:
         for value in range(1, 11):
             for at in ("", "at C6", "at B5", "at CG", "at A7", "at B3"):
                 try:
-                    GAME.notation.parse_move(view, 0, f"{start} {at} {suffix.format(value)}", match.names)
+                    GAME.notation.parse_move(GAME, view, 0, f"{start} {at} {suffix.format(value)}", match.names)
                 except Refusal:
                     continue
                 works.add(value)

@@ -57,12 +57,12 @@ def seated(seats: int) -> st.SearchStrategy[list[str]]:
 
 def read_back(match: Match, seat: int, actions: list[int], text: str) -> None:
     view, notation = match.view(seat), match.game.notation
-    assert notation.parse_move(view, seat, text, match.names) == actions
+    assert notation.parse_move(match.game, view, seat, text, match.names) == actions
     if all(names.key(name.upper()) == names.key(name) for name in match.names):  # there is no way back to a dotless i
-        assert notation.parse_move(view, seat, text.upper(), match.names) == actions
+        assert notation.parse_move(match.game, view, seat, text.upper(), match.names) == actions
     before, against, word = text.partition("> ")
     if against and (whom := names.seat_called(word, match.names)) is not None:
-        assert notation.parse_move(view, seat, f"{before}> {match.names[whom]}", match.names) == actions
+        assert notation.parse_move(match.game, view, seat, f"{before}> {match.names[whom]}", match.names) == actions
     found = complete(match.game, view, seat, text, match.names)
     assert list(found.actions or ()) == actions
     assert Draft(match.game, view, seat, match.names, text).text == text

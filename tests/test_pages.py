@@ -236,7 +236,9 @@ def test_whatever_is_clicked_leads_to_a_legal_move(game: Game) -> None:
                     assert draft.actions is not None or draft.tokens or draft.problem, each
                     if draft.actions is not None:
                         wholes += 1
-                        assert list(draft.actions) == game.notation.parse_move(view.record, seat, each, match.names)
+                        assert list(draft.actions) == game.notation.parse_move(
+                            game, view.record, seat, each, match.names
+                        )
                     elif draft.problem is not None:
                         missing = table_module(game).scene(view.record, seat, match.names, draft).missing
                         assert missing, f"{each!r} is offered, but refused: {draft.problem}"

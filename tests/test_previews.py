@@ -217,7 +217,7 @@ def test_a_preview_claims_what_then_happens(name: str, tried: Callable[[Game], l
                     actions = random_move(game, match.state, seat, source)
                     if actions is None:
                         continue
-                    text = game.notation.preview(match.view(seat), seat, actions, match.names)
+                    text = game.notation.preview(game, match.view(seat), seat, actions, match.names)
                     try:
                         CLAIMS[name](match, seat, actions, text)
                     except AssertionError as wrong:

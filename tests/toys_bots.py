@@ -19,11 +19,18 @@ EVENTS = events(quiet=event())
 
 
 def game(
-    name: str, state: Any, options: Any, moves: Any, rules: dict[str, Any], hints: dict[str, Any], **more: Any
+    name: str,
+    state: Any,
+    options: Any,
+    moves: Any,
+    rules: dict[str, Any],
+    hints: dict[str, Any],
+    streams: tuple[str, ...],
+    **more: Any,
 ) -> Game:
     return Game(
-        name=name, title=name, version="1", state=state, options=options, actions=moves, events=EVENTS,
-        rules=SimpleNamespace(**rules), notation=None, hints=SimpleNamespace(**hints), **more,
+        name=name, title=name, version="1", options=options, notation=None, hints=SimpleNamespace(**hints),
+        rules=SimpleNamespace(STATE=state, STREAMS=streams, ACTIONS=moves, EVENTS=EVENTS, **rules), **more,
     )  # fmt: skip
 
 

@@ -22,9 +22,10 @@ from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, Viewer, owned, public, record, secret
 
 SEATS = 3
+STREAMS = ("box", "coin")
 STATE = record(
     SEATS,
-    ("box", "coin"),
+    STREAMS,
     box=secret(np.int32),
     peeked=owned(np.int32, SEATS),
     looked=public(np.int32, SEATS),
@@ -123,7 +124,7 @@ class LockboxOptions(Options):
 WORDS = {"take 1": TAKE, "take 2": TAKE + 1, "peek": PEEK, "flip": FLIP, "end": END}
 
 
-def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
+def parse_move(game: Game, view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
     action = WORDS.get(" ".join(text.lower().split()))
     if action is None:
         raise Refusal("E_SYNTAX", f"cannot read {text[:40]!r}; a move is one of {', '.join(WORDS)}")
@@ -146,7 +147,7 @@ def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
     return deed(who, (event.kind,), rule="L3")
 
 
-def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+def preview(game: Game, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
     words = " ".join(token.text for action in actions for token in move_tokens(view, seat, action, names))
     return f"{words}, with {int(view.pile)} in the pile"
 
@@ -167,11 +168,7 @@ GAME = Game(
     title="Lockbox",
     version="1",
     seats=range(2, SEATS + 1),
-    state=STATE,
-    streams=("box", "coin"),
     options=LockboxOptions,
-    actions=ACTIONS,
-    events=EVENTS,
     rules=sys.modules[__name__],
     notation=sys.modules[__name__],
 )

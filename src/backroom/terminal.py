@@ -224,8 +224,8 @@ class Session:
         if not text.strip() or text.split()[0].lower() in COMMANDS:
             return self._asked()
         try:
-            actions = self.game.notation.parse_move(self.view, self.you, text.strip(), self.names)
-            return str(self.game.notation.preview(self.view, self.you, actions, self.names))
+            actions = self.game.notation.parse_move(self.game, self.view, self.you, text.strip(), self.names)
+            return str(self.game.notation.preview(self.game, self.view, self.you, actions, self.names))
         except Refusal as problem:
             words = [word for _, word in self.completions(text)]
             return f"next: {', '.join(words)}" if words else str(problem)
@@ -237,7 +237,7 @@ class Session:
             after = complete(self.game, view, self.you, prefix, self.names)
             lines = [token.text for token in after.tokens]
             if after.actions is not None:
-                lines.append(f"(as it is: {notation.preview(view, self.you, after.actions, self.names)})")
+                lines.append(f"(as it is: {notation.preview(self.game, view, self.you, after.actions, self.names)})")
             return Columns([Text(line) for line in lines], padding=(0, 3))
         legal = self.game.legal(view, self.you).tolist()
         if not legal:
@@ -249,7 +249,7 @@ class Session:
             texts.append(f"{words} ..." if unfinished else words)
         if len(legal) > PREVIEWED:
             return Columns([Text(text) for text in texts], padding=(0, 3))
-        previews = [notation.preview(view, self.you, [action], self.names) for action in legal]
+        previews = [notation.preview(self.game, view, self.you, [action], self.names) for action in legal]
         return _grid((Text(text, "bold"), Text(what)) for text, what in zip(texts, previews, strict=True))
 
     def undo(self) -> None:

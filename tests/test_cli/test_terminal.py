@@ -456,7 +456,7 @@ def test_the_hint_says_what_a_move_will_do_or_what_is_wrong() -> None:
     assert place.hint("ta") == "next: take"
     legal = place.game.legal(place.view, 0)
     text = " ".join(token.text for token in place.game.notation.move_tokens(place.view, 0, int(legal[0]), place.names))
-    assert place.hint(text) == place.game.notation.preview(place.view, 0, [int(legal[0])], place.names)
+    assert place.hint(text) == place.game.notation.preview(place.game, place.view, 0, [int(legal[0])], place.names)
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from toys.bazaar.options import BazaarOptions
 from toys.bazaar.rules import ACCEPT, CARDS, DRAW, FIELDS, KINDS, OFFER, OFFERED, PICK, SEATS, SELL, STREAMS
 
 
-def broken(**kernels: Any) -> Game:
-    """Bazaar with other kernels."""
-    return replace(GAME, rules=SimpleNamespace(**vars(rules) | kernels))
+def broken(**others: Any) -> Game:
+    """Bazaar with other kernels, or another record."""
+    return replace(GAME, rules=SimpleNamespace(**vars(rules) | others))
 
 
 @kernel
@@ -157,8 +157,8 @@ class DeafOptions(BazaarOptions):
 class ShoutingNotation(BazaarNotation):
     """Reads small letters only."""
 
-    def parse_move(self, view: Any, seat: int, text: str, names: Any) -> list[int]:
-        return super().parse_move(view, seat, text if text == text.lower() else "?", names)
+    def parse_move(self, game: Game, view: Any, seat: int, text: str, names: Any) -> list[int]:
+        return super().parse_move(game, view, seat, text if text == text.lower() else "?", names)
 
 
 class NamingNotation(BazaarNotation):
@@ -182,7 +182,7 @@ class ForgetfulNotation(BazaarNotation):
 
 # A bound that is too tight: more than two cards are thrown away.
 
-SQUEEZED = replace(GAME, state=record(SEATS, STREAMS, **FIELDS | {"discard": public(np.int8, KINDS, most=2)}))
+SQUEEZED = broken(STATE=record(SEATS, STREAMS, **FIELDS | {"discard": public(np.int8, KINDS, most=2)}))
 
 # A public field that gives the whole secret away: hands and deck, and a resample that reads them from there.
 
@@ -257,15 +257,12 @@ IMPOSSIBLE = broken(resample=impossible_resample)
 ABANDONING = broken(resample=abandoning_resample)
 SPENDING = replace(GAME, hints=SimpleNamespace(**vars(bots) | {"policy": spending_policy}))
 PLAIN_LABELS = replace(GAME, hints=SimpleNamespace(**{k: v for k, v in vars(bots).items() if k != "seen"}))
-SHARING = replace(GAME, state=SharingRecord(SEATS, rules.STATE.fields))
+SHARING = broken(STATE=SharingRecord(SEATS, rules.STATE.fields))
 DEAF = replace(GAME, options=DeafOptions)
 SHOUTING = _with_notation(GAME, ShoutingNotation(rules.STATE))
 NAMING = _with_notation(GAME, NamingNotation(rules.STATE))
 FORGETFUL = _with_notation(GAME, ForgetfulNotation(rules.STATE))
 TRUTHFUL = _with_notation(
-    replace(
-        broken(setup=mirroring_setup, apply=mirroring_apply, resample=truthful_resample),
-        state=MIRRORED,
-    ),
+    broken(STATE=MIRRORED, setup=mirroring_setup, apply=mirroring_apply, resample=truthful_resample),
     MirrorNotation(MIRRORED),
 )

@@ -78,7 +78,7 @@ def observation(match: Match, viewer: int, players: Mapping[str, Choose]) -> dic
     for name in ("default", "evaluate"):
         found[name] = game.kernels[name](view, viewer)
     for action in legal[:6]:
-        found[f"preview {action}"] = game.notation.preview(view, viewer, [action], names)
+        found[f"preview {action}"] = game.notation.preview(game, view, viewer, [action], names)
     first = complete(game, view, viewer, "", names)
     found["completions"] = (first, [complete(game, view, viewer, token.text, names) for token in first.tokens[:4]])
     for name, choose in players.items():

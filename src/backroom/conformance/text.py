@@ -59,9 +59,9 @@ def check_moves_round_trip(game: Game, setting: Setting) -> None:
                 text = move_text(game, view, seat, actions, match.names)
                 assert texts.setdefault(text, actions) == actions, f"{text!r} stands for {actions} and {texts[text]}"
                 for written in (text, text.upper(), f"  {text} "):
-                    problem = refusal_of(partial(game.notation.parse_move, view, seat, written, match.names))
+                    problem = refusal_of(partial(game.notation.parse_move, game, view, seat, written, match.names))
                     assert problem is None, f"ply {match.ply}: {written!r} is legal, but refused: {problem}"
-                    got = game.notation.parse_move(view, seat, written, match.names)
+                    got = game.notation.parse_move(game, view, seat, written, match.names)
                     assert got == actions, f"ply {match.ply}: {written!r} is {actions}, but was read as {got}"
 
 
@@ -113,7 +113,7 @@ def _check_follow(match: Match, view: Any, seat: int, source: random.Random) -> 
     for _ in range(200):
         found = complete(match.game, view, seat, prefix, match.names)
         if found.actions is not None and (not found.tokens or source.random() < 0.5):
-            got = match.game.notation.parse_move(view, seat, prefix, match.names)
+            got = match.game.notation.parse_move(match.game, view, seat, prefix, match.names)
             assert tuple(got) == found.actions, f"{prefix!r} completes to {found.actions}, but was read as {got}"
             return
         texts = [token.text for token in found.tokens]

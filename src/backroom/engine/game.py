@@ -148,9 +148,9 @@ def _plain_seen(s: Any, seat: Int, action: Int, viewer: Int) -> Int:
 class Game:
     """Everything the layers above know of a game.
 
-    ``rules`` is the module of its kernels: ``setup(s, log)``, ``legal(s, seat, out) -> n``,
-    ``apply(s, seat, action, log)``, ``default(s, seat) -> action``, ``resample(s, seat, rng)``,
-    ``outcome(s, scores, places)``. ``hints`` may have ``evaluate(s, seat) -> float``,
+    ``rules`` is the module of its STATE, STREAMS, ACTIONS and EVENTS, and of its kernels:
+    ``setup(s, log)``, ``legal(s, seat, out) -> n``, ``apply(s, seat, action, log)``, ``default(s, seat) -> action``,
+    ``resample(s, seat, rng)``, ``outcome(s, scores, places)``. ``hints`` may have ``evaluate(s, seat) -> float``,
     ``policy(s, seat, legal, n, rng) -> action``, ``seen(s, seat, action, viewer) -> label`` and
     ``sealed(s) -> bit set`` of the seats whose secret choice in the present round is made but not shown. At a table
     such a choice is final; a search sets the seats' ``acting`` bits so that they choose anew, since it must not care
@@ -163,8 +163,8 @@ class Game:
     set aside. 0 (and then the record is of no use): not from here, because the seat is asked something else first, or
     something unknown is revealed to all before its turn.
 
-    ``messages`` numbers what may be said where talk is part of the rules: part of the match, never owed, said by any
-    seat whether it is acting or not. Such a game's rules have ``talk(s, seat, message, log)``, and its hints may have
+    The MESSAGES of its rules number what may be said where talk is part of them: part of the match, never owed, said by
+    any seat whether it is acting or not. Such rules have ``talk(s, seat, message, log)``, and its hints may have
     ``chatter(s, seat, rng) -> message or -1``, asked of a bot before each of its decisions.
     """
 
@@ -172,15 +172,35 @@ class Game:
     title: str
     version: str
     seats: range
-    state: RecordType
-    streams: tuple[str, ...]
     options: type[Options]
-    actions: Actions
-    events: EventTypes
     rules: Any
     notation: "Notation"
     hints: Any = None
-    messages: Actions | None = None
+
+    @cached_property
+    def state(self) -> RecordType:
+        """The record of a position: STATE of the rules."""
+        return cast("RecordType", self.rules.STATE)
+
+    @cached_property
+    def streams(self) -> tuple[str, ...]:
+        """The names of the streams of chance, in the order of the record's counters: STREAMS of the rules."""
+        return cast("tuple[str, ...]", self.rules.STREAMS)
+
+    @cached_property
+    def actions(self) -> Actions:
+        """What may be decided: ACTIONS of the rules."""
+        return cast("Actions", self.rules.ACTIONS)
+
+    @cached_property
+    def events(self) -> EventTypes:
+        """What may happen: EVENTS of the rules."""
+        return cast("EventTypes", self.rules.EVENTS)
+
+    @cached_property
+    def messages(self) -> Actions | None:
+        """What may be said: MESSAGES of the rules of a game in which talk is part of them; None otherwise."""
+        return cast("Actions | None", getattr(self.rules, "MESSAGES", None))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled by name: another process finds its own. PicklingError for a game that is not installed."""

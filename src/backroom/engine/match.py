@@ -214,7 +214,9 @@ class Match:
             if said is not None:
                 return self._say(seat, *said)
         move = " ".join(text.split())
-        return self.play_actions(seat, self.game.notation.parse_move(self.view(seat), seat, move, self.names))
+        return self.play_actions(
+            seat, self.game.notation.parse_move(self.game, self.view(seat), seat, move, self.names)
+        )
 
     def play_actions(self, seat: int, actions: Iterable[SupportsIndex]) -> Move:
         """Make a move given as actions (whole numbers, Python's or NumPy's), accepted whole or not at all.

@@ -97,7 +97,7 @@ class Completion:
 class Notation(Protocol):
     """What a game's ``notation`` module has. ``names`` are the players' names by seat."""
 
-    def parse_move(self, view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
+    def parse_move(self, game: Game, view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
         """The actions of a typed move, all legal. Refusal with the specification's code otherwise; nothing changes."""
         ...
 
@@ -112,7 +112,7 @@ class Notation(Protocol):
         """
         ...
 
-    def preview(self, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+    def preview(self, game: Game, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
         """What a move in preparation will do, from the seat's view, up to where chance or others' choices begin."""
         ...
 

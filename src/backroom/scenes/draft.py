@@ -63,7 +63,7 @@ class Draft:
         if self.problem is not None:
             self.text = text
         if self.actions is not None:
-            self.sentence = game.notation.preview(view, seat, self.actions, names)
+            self.sentence = game.notation.preview(game, view, seat, self.actions, names)
 
     @cached_property
     def spelled(self) -> tuple[Token, ...]:
@@ -79,7 +79,7 @@ class Draft:
     def _read(self) -> None:
         """Accept what a person may type besides the canonical words: prefixes, left-out counts ..."""
         try:
-            self.actions = tuple(self.game.notation.parse_move(self.view, self.seat, self.text, self.names))
+            self.actions = tuple(self.game.notation.parse_move(self.game, self.view, self.seat, self.text, self.names))
         except Refusal as refusal:
             if not self.tokens:
                 self.problem = refusal.code, refusal.message

@@ -69,9 +69,9 @@ def look_ahead(match: Match, seat: int) -> Any:
 
 def _read(match: Match, view: Any, seat: int, text: str) -> tuple[list[int], str, str]:
     """A typed move as its actions, its words, and what it will do. Refusal with the game's code."""
-    actions = match.game.notation.parse_move(view, seat, " ".join(text.split()), match.names)
+    actions = match.game.notation.parse_move(match.game, view, seat, " ".join(text.split()), match.names)
     words = move_text(match.game, view, seat, actions, match.names)
-    return actions, words, match.game.notation.preview(view, seat, actions, match.names)
+    return actions, words, match.game.notation.preview(match.game, view, seat, actions, match.names)
 
 
 def keep(change: Change, chair: ChairRow, text: str, condition: Condition, entry: int) -> Answer:

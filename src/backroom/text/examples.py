@@ -80,7 +80,7 @@ class Trial:
         if said is not None:
             game.kernels["talk"](after, seat, said[0], log)
         else:
-            for action in game.notation.parse_move(view, seat, " ".join(text.split()), self.names):
+            for action in game.notation.parse_move(game, view, seat, " ".join(text.split()), self.names):
                 game.apply(after, seat, action, log)
         self.state = after
         return log

@@ -15,7 +15,7 @@ import numpy as np
 from backroom.engine.events import Event
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, seats_in
 from backroom.engine.names import written
-from backroom.engine.notation import Line, Token, deed, pieces, player
+from backroom.engine.notation import Completion, Line, Token, complete, deed, player
 from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, RecordType, Viewer, Visibility
 from backroom.engine.refusal import quoted
@@ -45,35 +45,23 @@ class PlainNotation:
         indices = (Token(str(index), "count", str(index)) for index in self.rules.ACTIONS.indices(action))
         return Token(self.rules.ACTIONS.family(action).name, "verb"), *indices
 
-    def parse_move(self, view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
+    def parse_move(self, game: Game, view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
         """See `Notation`: the words of `move_tokens`, in any case of letters. Refusal E_OVER, E_ACTOR, E_SYNTAX."""
         if view.over:
             raise Refusal("E_OVER", "the game is over")
         if not int(view.acting) >> seat & 1:
             raise Refusal("E_ACTOR", "it is not this player's turn")
-        words = pieces(text)
-        actions: list[int] = []
-        while not actions or int(view.midmove) >> seat & 1:
-            spelled = {action: self._spelled(view, seat, action, names) for action in self._legal(view, seat)}
-            fits = [action for action, its in spelled.items() if words[: len(its)] == its]
-            if not fits:
-                possible = ", ".join(sorted({its[0] for its in spelled.values() if its}))
-                raise Refusal("E_SYNTAX", f"cannot read {quoted(' '.join(words))}; possible here: {possible}")
-            actions.append(max(fits, key=lambda action: len(spelled[action])))
-            words = words[len(spelled[actions[-1]]) :]
-            view = self.state.copy(view)
-            self.rules.apply(view, seat, actions[-1], self.rules.EVENTS.new_log(recording=False))
-        if words:
-            raise Refusal("E_SYNTAX", f"the move is whole before {quoted(' '.join(words))}")
-        return actions
-
-    def _legal(self, view: Any, seat: int) -> list[int]:
-        out = np.zeros(self.rules.ACTIONS.count, np.int32)
-        found: list[int] = out[: self.rules.legal(view, seat, out)].tolist()
-        return found
-
-    def _spelled(self, view: Any, seat: int, action: int, names: Sequence[str]) -> list[str]:
-        return [piece for token in self.move_tokens(view, seat, action, names) for piece in pieces(token.text)]
+        words = text.split()
+        rest: list[str] = []
+        while (found := _completed(game, view, seat, " ".join(words), names)) is None:
+            rest.insert(0, words.pop())
+        if found.actions is not None and not rest:
+            return list(found.actions)
+        unread = quoted(" ".join(rest))
+        if found.tokens:
+            possible = ", ".join(sorted({token.text for token in found.tokens}))
+            raise Refusal("E_SYNTAX", f"cannot read {unread}; possible here: {possible}")
+        raise Refusal("E_SYNTAX", f"the move is whole before {unread}")
 
     def describe(self, event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
         """See `Notation`: the event's name, and its arguments as far as the viewer may know them."""
@@ -81,7 +69,7 @@ class PlainNotation:
         said = f"{event.kind}: {told}" if told else event.kind
         return Line((said,)) if event.seat < 0 else deed(player(event.seat, names), (said,))
 
-    def preview(self, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+    def preview(self, game: Game, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
         """See `Notation`: nothing is said."""
         return ""
 
@@ -157,6 +145,14 @@ class PlainNotation:
                 return [f"there is no field {name!r}"]
             found += differs(name, said.strip(), now)
         return found
+
+
+def _completed(game: Game, view: Any, seat: int, prefix: str, names: Sequence[str]) -> Completion | None:
+    """What may follow a prefix; None when no legal move begins like that. Any begins with nothing at all."""
+    try:
+        return complete(game, view, seat, prefix, names)
+    except Refusal:
+        return None
 
 
 def _read_set(name: str, at: Reading, text: str) -> None:

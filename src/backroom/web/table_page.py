@@ -575,5 +575,5 @@ def _move_group(draft: Draft, found: list[tuple[int, tuple[Token, ...]]], goes_o
     return MoveGroup(
         move_text(game, view, seat, [action], names) + (" …" if goes_on else ""),
         tuple(Draft.joined(tokens[shared:]) for _, tokens in found[1:]),
-        "the first part of a move." if goes_on else game.notation.preview(view, seat, [action], names),
+        "the first part of a move." if goes_on else game.notation.preview(game, view, seat, [action], names),
     )

@@ -39,14 +39,13 @@ class BazaarNotation:
             return Token("bid", "verb"), Token(str(indices[0]), "count")
         return (Token(family, "verb"),)
 
-    def parse_move(self, view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
+    def parse_move(self, game: Game, view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
         if view.over:
             raise Refusal("E_OVER", "the game is over")
         if not int(view.acting) >> seat & 1:
             raise Refusal("E_ACTOR", "it is not this player's decision")
         words = text.lower().split()
         actions: list[int] = []
-        game = self.game
         while words:
             for action in game.legal(view, seat).tolist():
                 tokens = [token.text for token in self.move_tokens(view, seat, action, names)]
@@ -85,7 +84,7 @@ class BazaarNotation:
             return Line((who, f": {event.kind}" + ("" if coins is None else f" {coins}")), "B5")
         return deed(who, (event.kind,), (), "B6" if event.kind == "ended" else "B4")
 
-    def preview(self, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+    def preview(self, game: Game, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
         return "then: " + ", ".join(ACTIONS.family(action).name for action in actions)
 
     def question(self, view: Any, seat: int) -> str:

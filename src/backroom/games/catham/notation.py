@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from backroom.engine.game import Refusal, seats_in
+from backroom.engine.game import Game, Refusal, seats_in
 from backroom.engine.names import seat_called, written
 from backroom.engine.notation import Token
 from backroom.engine.refusal import quoted
@@ -205,7 +205,7 @@ def _known(word: str) -> int | None:
     return None
 
 
-def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
+def parse_move(game: Game, view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
     """The actions of a typed move, all legal for the seat; refusals in the order of the specification's section 6.
 
     E_OVER, E_ACTOR, E_SYNTAX, E_PASS, E_PHASE, E_FACTION, E_COUNT, E_EXTRA, E_HOLD or E_MARKET or E_POINTS, E_TARGET.

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from backroom.engine.events import Event
+from backroom.engine.game import Game
 from backroom.engine.notation import Line, Part, deed, player
 from backroom.engine.record import Viewer
 from backroom.games.catham.cards import (
@@ -157,7 +158,7 @@ _STORIES: dict[str, Callable[[Event, _People], Line]] = {
 }
 
 
-def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+def preview(game: Game, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
     """What a move in preparation will do, from the seat's view, up to where chance or others' choices begin."""
     if not actions:
         return ""

@@ -9,13 +9,8 @@ GAME = Game(
     title="Corporation",
     version="3",
     seats=range(3, 11),
-    state=rules.STATE,
-    streams=rules.STREAMS,
     options=CorporationOptions,
-    actions=rules.ACTIONS,
-    events=rules.EVENTS,
     rules=rules,
     notation=notation,
     hints=bots,
-    messages=rules.MESSAGES,
 )

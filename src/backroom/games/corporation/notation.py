@@ -45,7 +45,7 @@ def _check_card(view: Any, value: int, word: str) -> None:
         raise Refusal("E_CARD", f"there is no {quoted(word)}; the cards are {' '.join(map(str, values(view)))}")
 
 
-def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
+def parse_move(game: Game, view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
     """``card V``. Refusal E_OVER, E_SYNTAX, E_ALREADY, E_CARD or E_TABLE."""
     if view.over:
         raise Refusal("E_OVER", "the game is over")
@@ -135,7 +135,7 @@ def question(view: Any, seat: int) -> str:
     return "card" if not view.over and int(view.acting) >> seat & 1 else ""
 
 
-def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+def preview(game: Game, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
     """The card's possible results, as far as they do not depend on the cards of others."""
     if not actions:
         return "Place one card face down. All cards are turned up together."

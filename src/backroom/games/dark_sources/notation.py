@@ -38,7 +38,7 @@ def slot_name(seat: int, slot: int) -> str:
 # Moves
 
 
-def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
+def parse_move(game: Game, view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
     """``swap a3 b2`` or ``row 10 1 7 3 5``. Refusals with the codes of D-6 in their order."""
     if view.over:
         raise Refusal("E_OVER", "the game is over")
@@ -110,7 +110,7 @@ def question(view: Any, seat: int) -> str:
     return "swap" if view.laid[seat] else "row"
 
 
-def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+def preview(game: Game, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
     """Which cards change places and what lies face down then; a face-down card's value is never named."""
     if not actions:
         return "Swap one of your cards with one of another player's. Both end face down."

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from backroom.engine.events import Event
-from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game, seats_in
+from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, seats_in
 from backroom.engine.names import written
 from backroom.engine.notation import Line, Part, Thing, Token, deed, play_on_view, player
 from backroom.engine.record import ALL_KNOWING, Viewer, opened
@@ -44,10 +44,6 @@ VERBS = {
     "send": "play", "ally": "play", "plan": "play", "conspire": "play", "put": "put",
     "guard": "guard", "noguard": "guard", "scapegoat": "scapegoat", "noscapegoat": "scapegoat",
 }  # fmt: skip
-
-
-def _game() -> Game:
-    return find_game("medici")
 
 
 def stack_name(view: Any, k: int) -> str:
@@ -198,7 +194,7 @@ def _read_values(typed: Typed, rest: list[str], text: str) -> list[str]:
 # Holding it against the position
 
 
-def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
+def parse_move(game: Game, view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
     """The actions of a typed move. Refusals with the codes of section 6, the first fitting one."""
     if view.over:
         raise Refusal("E_OVER", "the game is over")
@@ -209,22 +205,22 @@ def parse_move(view: Any, seat: int, text: str, names: Sequence[str]) -> list[in
     if VERBS[typed.verb] != asked:
         raise Refusal("E_PHASE", f"{typed.verb} does not answer the question; asked is {asked}")
     if asked == "play":
-        return _play(view, seat, typed)
+        return _play(game, view, seat, typed)
     if asked == "put":
         if not view.hand[seat, typed.rank]:
             raise Refusal("E_CARD", f"you hold no {RANKS[typed.rank]}")
         return [rules.PUT_FIRST + typed.rank]
-    return [_reaction(view, seat, typed)]
+    return [_reaction(game, view, seat, typed)]
 
 
-def _reaction(view: Any, seat: int, typed: Typed) -> int:
+def _reaction(game: Game, view: Any, seat: int, typed: Typed) -> int:
     if typed.verb == "noguard":
         return rules.NOGUARD
     if typed.verb == "noscapegoat":
         return rules.NOSCAPEGOAT
     first, code = (rules.GUARD_FIRST, "E_GUARD") if typed.verb == "guard" else (rules.SCAPEGOAT_FIRST, "E_SCAPE")
     action = int(first) + typed.card - 1
-    if action not in _game().legal(view, seat):
+    if action not in game.legal(view, seat):
         raise Refusal(code, f"{card_text(typed.card)} cannot be saved so")
     return action
 
@@ -236,7 +232,7 @@ def _need_stack(view: Any, word: str) -> int:
     return k
 
 
-def _play(view: Any, seat: int, typed: Typed) -> list[int]:
+def _play(game: Game, view: Any, seat: int, typed: Typed) -> list[int]:
     onto = _need_stack(view, typed.onto) if typed.verb in ("ally", "conspire") else -1
     target = _need_stack(view, typed.target) if typed.target else -1
     if typed.target_fringe >= 0 and not view.fringe_up[typed.target_fringe]:
@@ -250,12 +246,12 @@ def _play(view: Any, seat: int, typed: Typed) -> list[int]:
     if not rules.within_limit(view, seat, typed.rank):
         raise Refusal("E_LIMIT", f"a {RANKS[typed.rank]} is above your limit of {int(view.limit[seat])}")
     if typed.verb == "conspire":
-        return _conspire(view, seat, typed, onto, target)
+        return _conspire(game, view, seat, typed, onto, target)
     first = {"send": rules.SEND, "ally": rules.ALLY_FIRST, "plan": rules.PLAN}[typed.verb]
     return [first + typed.rank, *([rules.ONTO + onto] if onto >= 0 else [])]
 
 
-def _conspire(view: Any, seat: int, typed: Typed, onto: int, target: int) -> list[int]:
+def _conspire(game: Game, view: Any, seat: int, typed: Typed, onto: int, target: int) -> list[int]:
     state = rules.STATE.copy(view)
     state.played, state.onto, state.target, state.target_fringe = (
         typed.rank + 1,
@@ -283,7 +279,7 @@ def _conspire(view: Any, seat: int, typed: Typed, onto: int, target: int) -> lis
     for which, k in enumerate((onto, target)):
         values = named.get(k, [])
         actions += [rules.JESTER_VALUE + 10 * which + value - 1 for value in values]
-    return _finished(view, seat, actions, typed.nospy)
+    return _finished(game, view, seat, actions, typed.nospy)
 
 
 def worth(state: Any, seat: int) -> tuple[int, int, bool, bool]:
@@ -355,9 +351,8 @@ def _check_single(state: Any, typed: Typed, target: int, controlled: bool) -> bo
     return wanted
 
 
-def _finished(view: Any, seat: int, actions: list[int], nospy: bool) -> list[int]:
+def _finished(game: Game, view: Any, seat: int, actions: list[int], nospy: bool) -> list[int]:
     """The actions with what ends the move, where it does not end by itself."""
-    game = _game()
     after = view
     for action in actions:
         if action not in game.legal(after, seat):
@@ -443,7 +438,7 @@ def noble(card: int, reader: int, names: Sequence[str], start: bool = False) -> 
     return f"{whose(house_of(card), reader, names, start)} {rank_word(rank_of(card))}"
 
 
-def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+def preview(game: Game, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
     """What the move will do, up to the reactions of others and the cards that will be drawn."""
     if not actions:
         return _asked(view)
@@ -457,7 +452,7 @@ def preview(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) 
     if verb == "ally":
         return _preview_ally(view, seat, indices[0], actions[1:], names)
     if verb == "conspire":
-        return _preview_conspiracy(view, seat, actions, names)
+        return _preview_conspiracy(game, view, seat, actions, names)
     if verb in ("guard", "scapegoat"):
         saved = noble(indices[0] * RANK_COUNT + indices[1] + 1, seat, names)
         price = "your Bodyguard goes to the discards" if verb == "guard" else "your fringe card goes to the discards"
@@ -492,7 +487,7 @@ def _preview_ally(view: Any, seat: int, rank: int, rest: Sequence[int], names: S
     return f"{text}, and {who} it."
 
 
-def _preview_conspiracy(view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+def _preview_conspiracy(game: Game, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
     state = _prepared(view, seat, actions)
     text = f"Your {rank_word(int(state.played) - 1)} conspires"
     if not state.onto:
@@ -513,7 +508,7 @@ def _preview_conspiracy(view: Any, seat: int, actions: Sequence[int], names: Seq
         return f"{text}: all of {target}{too} is discarded."
     if control or (spy and rules.NOSPY not in actions):
         rule = f"and you control {onto}" if control else f"and your Spy rules {onto}"
-        saved = _saved(view, seat, actions, "one of them")
+        saved = _saved(game, view, seat, actions, "one of them")
         promoted = not view.stack_side[k] and view.stack_side[int(state.onto) - 1]
         enters = f"; {onto} enters the Inner Circle" if promoted else ""
         return f"{text}, {rule}: {_whole_hit(state, seat, names)}{saved}{enters}."
@@ -524,7 +519,7 @@ def _preview_conspiracy(view: Any, seat: int, actions: Sequence[int], names: Seq
     if not view.stack_side[k]:
         side = f"{whose(house_of(single), seat, names)} side" if named else "its owner’s side"
         fate = f"goes alone to the Outer Court, {side}"
-    return f"{text}, but you do not control {onto}: {struck} {fate}{_saved(view, seat, actions, 'it')}."
+    return f"{text}, but you do not control {onto}: {struck} {fate}{_saved(game, view, seat, actions, 'it')}."
 
 
 def _whole_hit(state: Any, seat: int, names: Sequence[str]) -> str:
@@ -537,16 +532,16 @@ def _whole_hit(state: Any, seat: int, names: Sequence[str]) -> str:
     return f"all of {target} goes to the Outer Court, {whose(controller, seat, names)} side"
 
 
-def _saved(view: Any, seat: int, actions: Sequence[int], what: str) -> str:
+def _saved(game: Game, view: Any, seat: int, actions: Sequence[int], what: str) -> str:
     """The seats that may react to the complete move, in order; this follows from public cards (M04)."""
     state = view
     for action in actions:
-        state = play_on_view(_game(), state, seat, action)
+        state = play_on_view(game, state, seat, action)
     who = []
     if state.phase == rules.GUARD:
         who.append("a Bodyguard")
     while state.phase == rules.GUARD:
-        state = play_on_view(_game(), state, seats_in(int(state.acting))[0], rules.NOGUARD)
+        state = play_on_view(game, state, seats_in(int(state.acting))[0], rules.NOGUARD)
     if state.phase == rules.SCAPEGOAT:
         who.append("a scapegoat")
     return f", unless {' or '.join(who)} saves {what}" if who else ""

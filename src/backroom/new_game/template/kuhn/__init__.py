@@ -11,11 +11,7 @@ GAME = Game(
     title="Kuhn poker",
     version="1",
     seats=range(2, 3),
-    state=rules.STATE,
-    streams=rules.STREAMS,
     options=KuhnOptions,
-    actions=rules.ACTIONS,
-    events=rules.EVENTS,
     rules=rules,
     notation=KuhnNotation(rules, KuhnOptions),
 )

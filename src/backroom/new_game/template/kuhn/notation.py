@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from backroom.engine.events import Event
+from backroom.engine.game import Game
 from backroom.engine.notation import Line, Thing, deed, player
 from backroom.engine.record import Viewer
 from backroom.text.english import counted
@@ -31,5 +32,5 @@ class KuhnNotation(PlainNotation):
             return Line((who, " shows ", card(told["card"]), "."), "R3")
         return Line((who, f" wins {counted(told['chips'], 'chip')}."), "R4")
 
-    def preview(self, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
+    def preview(self, game: Game, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
         return EFFECTS[actions[0]] if actions else ""
