@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CAPPED", "FINISHED", "GOING", "Game", "Parameter", "Persona", "Refusal", "check_players", "find_game",
-    "game_names", "installed_games", "rank_seats", "seats_in", "uniform_policy",
+    "game_names", "installed_games", "rank_seats", "seats_after", "seats_in", "uniform_policy",
 ]  # fmt: skip
 
 LOG = logging.getLogger(__name__)
@@ -93,6 +93,11 @@ def check_players(players: Sequence[str], seats: range) -> None:
 def seats_in(bits: int) -> list[int]:
     """The seats in a bit set such as ``acting``, ascending."""
     return [seat for seat in range(bits.bit_length()) if bits >> seat & 1]
+
+
+def seats_after(seat: int, seats: int) -> list[int]:
+    """The other seats of so many, in turn order from the next one on. After SPECTATOR: all of them."""
+    return [*range(seat + 1, seats), *range(seat)]
 
 
 @kernel

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from backroom.engine.game import Game
+from backroom.engine.game import Game, seats_after
 from backroom.engine.notation import Line, Thing
 from backroom.scenes.draft import Draft
 from backroom.scenes.rows import Row, seat_facts, shared_rows, table_rows, terminal_module
@@ -66,7 +66,6 @@ class DefaultTable:
     def scene(self, view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
         """See `TableModule`. ``drawn``: rows of the table, own rows, and by seat the rows of what each held."""
         game, seats = self.game, range(len(names))
-        others = [*range(viewer + 1, len(names)), *range(viewer)]  # from the next in turn on; a watcher sees all
         facts: list[tuple[tuple[str, str], ...]] = [() for _ in seats]
         if terminal_module(game) is not None:
             found = table_rows(game, view, viewer, names)
@@ -81,7 +80,7 @@ class DefaultTable:
         question = game.notation.question(draft.view, viewer) if draft.acting else ""
         return Scene(
             heading=f"You are asked: {question}" if question not in ("", "turn") else "",
-            plates=tuple(Plate(seat, facts=facts[seat]) for seat in others),
+            plates=tuple(Plate(seat, facts=facts[seat]) for seat in seats_after(viewer, len(names))),
             counts=False,
             drawn={
                 "rows": rows,

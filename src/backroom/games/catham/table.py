@@ -1,10 +1,11 @@
 """How a seat sees Catham City in the browser: the ticket, the options with their effects, and what can be clicked."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from backroom.engine.notation import Line, Thing, Token, in_words, player
+from backroom.engine.game import seats_after
+from backroom.engine.notation import Line, Thing, in_words, player
 from backroom.engine.record import SPECTATOR, opened
 from backroom.games.catham.cards import (
     COST,
@@ -12,6 +13,7 @@ from backroom.games.catham.cards import (
     FACTIONS,
     HACKERS,
     JOURNALISTS,
+    LETTERS,
     LIMIT,
     MAFIA,
     MARKET,
@@ -24,7 +26,7 @@ from backroom.games.catham.cards import (
 from backroom.games.catham.options import CathamOptions
 from backroom.games.catham.rules import GIFT, LOSS, MATCH, SURPLUS, TURN, hand_dealt
 from backroom.games.catham.story import paid
-from backroom.games.catham.text import either, number_of, tokens_left
+from backroom.games.catham.text import cards_in, either, in_figures, number_of, tokens_left
 from backroom.scenes.draft import Draft
 from backroom.scenes.scene import Answer, Ask, Box, Choice, Emblem, Figure, Plate, Scene
 from backroom.text.english import ORDINALS, listed, number_word
@@ -49,8 +51,15 @@ PRINTED = ("2→2", "3+1→3", "1+", "3→2", "2/4", "4→2", "1+1", "1–4")
 
 def emblem(thing: Thing) -> Emblem | None:
     """Cards as printed tiles."""
-    return Emblem(f"cat-{thing.key.lower()}", f"f-{thing.key.lower()}", chip=True) if thing.kind == "card" else None
+    return _tile(LETTERS.index(thing.key)) if thing.kind == "card" else None
 
+
+def _tile(faction: int) -> Emblem:
+    letter = FACTIONS[faction].letter.lower()
+    return Emblem(f"cat-{letter}", f"f-{letter}", chip=True)
+
+
+DECLINE = Choice("Decline", "nobody learns whether you could have", "decline", emblem=Emblem("cross"))
 
 TAUGHT = (
     ("D", "3 ", " and any card are worth 3"),
@@ -102,11 +111,9 @@ def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple
     found = []
     for seat in range(len(names)):
         short, held = int(view.target) - int(view.points[seat]), int(view.hand_size[seat])
-        left = f"{number_word(held)} {'card' if held == 1 else 'cards'} left" if held else "no card left"
-        if view.winner == seat:
-            found.append(_took_over(lines, seat, "you" if seat == viewer else "them"))
-        else:
-            found.append(f"{number_word(short)} short, {left}" if short > 0 else left)
+        left = f"{number_word(held)} {'cards' if held > 1 else 'card'} left"
+        fell = f"{number_word(short)} short, {left}" if short > 0 else left
+        found.append(fell if seat != view.winner else _took_over(lines, seat, "you" if seat == viewer else "them"))
     return found
 
 
@@ -123,276 +130,216 @@ def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
 
 
 class _Scene:
-    """One seat's table: ``hand`` and ``market`` count cards by faction, ``raised`` and ``taking`` the chosen ones."""
+    """One seat's table: ``hand`` and ``market`` count cards by faction, ``raised`` and ``taking`` the chosen ones.
+
+    ``played`` is the faction that the draft plays, ``needed`` how many cards a discard names.
+    """
 
     def __init__(self, view: Any, viewer: int, names: Sequence[str], draft: Draft) -> None:
         view = opened(view)
         self.view, self.viewer, self.names, self.draft = view, viewer, names, draft
-        self.seats = int(view.seats)
-        self.question = int(view.question)
-        self.active = int(view.active)
+        self.seats, self.question, self.active, self.extra = view.seats, view.question, view.active, view.extra
+        self.who, self.others = names[view.active], seats_after(viewer, view.seats)
         # Cards to discard may be picked in any order, so they need not be the beginning of a move.
         self.picking = self.question in (LOSS, SURPLUS) and draft.begins("discard")
         read = draft.problem is None or self.picking
         self.text, self.words = (draft.text.lower(), draft.spelled) if read else ("", ())
         self.verb = self.words[0].key if self.words else ""
+        self.played = LETTERS.find(self.words[1].key) if self.verb == "play" and len(self.words) > 1 else -1
         self.asked = draft.acting and self.question in (GIFT, MATCH, LOSS)
-        self.market = [int(count) for count in view.market]
-        self.hand = [int(count) for count in view.hand[viewer]] if viewer != SPECTATOR else [0] * len(FACTIONS)
-        self.raised = self._named("take", inside=False)
-        self.taking = self._named("take", inside=True)
+        self.market = view.market.tolist()
+        nothing = [0] * len(FACTIONS)
+        self.hand = view.hand[viewer].tolist() if viewer != SPECTATOR else nothing
+        self.held = sum(self.hand)
+        self.needed = 2 if self.question == LOSS else max(0, self.held - LIMIT)
+        chosen = self._chosen()
+        self.raised, self.taking = (nothing, chosen) if self.verb == "take" else (chosen, nothing)
 
     def scene(self) -> Scene:
         heading, sentence = self._ticket()
+        acting = self.draft.acting
         return Scene(
             heading=heading,
             sentence=sentence,
-            aim=f"first to {int(self.view.target)}",
-            goal=int(self.view.target),
-            plates=tuple(self._plate(seat) for seat in self._others()),
+            aim=f"first to {self.view.target}",
+            goal=self.view.target,
+            plates=tuple(map(self._plate, self.others)),
             own=self._plate(self.viewer) if self.viewer != SPECTATOR else None,
-            choices=tuple(self._choices()) if self.draft.acting else (),
+            choices=tuple(self._choices()) if acting else (),
             ask=self._ask() if self.asked else None,
             say=self._say(),
-            commit=self._commit(),
+            commit=self._commit() if self.draft.actions is not None else "Do it",
             instead=self._instead() if self.asked else None,
             missing=self._missing(),
             drawn=self._drawn(),
         )
 
-    # The cards chosen in the draft
-
-    def _named(self, verb: str, inside: bool) -> list[int]:
-        """Cards of each faction that the draft names, if it begins with ``verb`` (not ``inside``: with another)."""
+    def _chosen(self) -> list[int]:
+        """Cards of each faction that the draft names."""
         chosen = [0] * len(FACTIONS)
-        if not self.verb or (self.verb == verb) != inside:
-            return chosen
-        last, implied = None, 0
+        last, implied = -1, 0
         for word in self.words:
             if word.kind == "card":
-                last = self._faction(word)
-                implied = 1 if word.text.startswith("+") else self._implied(self.verb, last)
+                last = LETTERS.index(word.key)
+                implied = 1 if word.text.startswith("+") else self._implied(last)
                 chosen[last] += implied
-            elif last is not None and word.kind == "count":
+            elif last >= 0 and word.kind == "count":
                 chosen[last] += int(word.key) - implied
         if self.verb == "match":
-            chosen[int(self.view.extra)] = 1
+            chosen[self.extra] = 1
         if self.verb == "give" and self.view.journalist_match:
             chosen[JOURNALISTS] += 1
         return chosen
 
-    @staticmethod
-    def _faction(word: Token) -> int:
-        """The faction of a card that a move names."""
-        return next(number for number, faction in enumerate(FACTIONS) if faction.letter == word.key)
-
-    def _implied(self, verb: str, faction: int) -> int:
+    def _implied(self, faction: int) -> int:
         """How many cards a faction's word means where no number follows."""
-        if verb == "take":
-            return self.market[faction]
-        if verb == "give":
-            return 1 if self.view.journalist_match else 2
-        return COST[faction] or 1 if verb == "play" else 1
+        given = 1 if self.view.journalist_match else 2
+        return {"take": self.market[faction], "give": given, "play": COST[faction] or 1}.get(self.verb, 1)
 
     # Ticket and players
 
-    def _others(self) -> list[int]:
-        first = self.viewer if self.viewer != SPECTATOR else -1
-        return [(first + step) % self.seats for step in range(1, self.seats + (self.viewer == SPECTATOR))]
-
     def _plate(self, seat: int) -> Plate:
-        kept = [
-            f"{int(count)} {FACTIONS[number].cards(int(count))}"
-            for number, count in enumerate(self.view.kept[seat])
-            if count
-        ]
+        kept = ", ".join(in_figures(*cards) for cards in cards_in(self.view.kept[seat]))
         return Plate(
             seat,
             cards=int(self.view.hand_size[seat]),
             score=int(self.view.points[seat]),
-            goal=int(self.view.target),
-            facts=(("kept as points", ", ".join(kept)),) if kept else (),
+            goal=self.view.target,
+            facts=(("kept as points", kept),) if kept else (),
         )
 
     def _ticket(self) -> tuple[str, str]:
-        who = self.names[self.active]
         if self.view.over:
             return "", ""
         if not self.draft.acting:
             return "", self._waiting()
-        if self.question == GIFT:
-            return f"{who} asks you", "Give a card and throw away its twin for a point, or decline."
-        if self.question == MATCH:
-            return f"{who} asks you", f"Throw away one {FACTIONS[int(self.view.extra)].one} for a point, or decline."
-        if self.question == LOSS:
-            return f"{who} leans on you", "Two cards of your choice, or one point."
-        if self.question == SURPLUS:
-            return (
-                "Down to ten",
-                f"You hold {number_word(self._held())}. "
-                f"{number_word(self._surplus()).capitalize()} must go, whichever you like.",
-            )
-        which = "One action"
-        if self.view.advanced:
-            which = "Your second action" if self.view.second else "The first of two actions"
-        return "Your turn", f"{which}: take from the market, or play one faction."
+        which = ("The first of two actions", "Your second action")[self.view.second]
+        which = which if self.view.advanced else "One action"
+        must_go = f"{number_word(self.needed).capitalize()} must go, whichever you like."
+        return {
+            TURN: ("Your turn", f"{which}: take from the market, or play one faction."),
+            GIFT: (f"{self.who} asks you", "Give a card and throw away its twin for a point, or decline."),
+            MATCH: (f"{self.who} asks you", f"Throw away one {FACTIONS[self.extra].one} for a point, or decline."),
+            LOSS: (f"{self.who} leans on you", "Two cards of your choice, or one point."),
+            SURPLUS: ("Down to ten", f"You hold {number_word(self.held)}. {must_go}"),
+        }[self.question]
 
     def _waiting(self) -> str:
-        order = [(self.active + step) % self.seats for step in range(self.seats)]
-        who = self.names[self.active]
         if self.question == SURPLUS:
             return f"Somebody has more than {LIMIT} cards and throws away what is too many."
         if self.question != TURN:
             played = {GIFT: "journalists", MATCH: "detectives", LOSS: "mafia"}[self.question]
-            return f"It is {who}’s turn; the others answer the {played} one after the other."
+            return f"It is {self.who}’s turn; the others answer the {played} one after the other."
+        order = [self.active, *seats_after(self.active, self.seats)]
         if self.viewer == SPECTATOR:
-            return "Order of play: " + ", ".join(self.names[seat] for seat in order) + "."
+            return f"Order of play: {', '.join(self.names[seat] for seat in order)}."
         place = order.index(self.viewer)
-        listed = ", ".join("you" if seat == self.viewer else self.names[seat] for seat in order[: place + 1])
-        words = ("first", "next", "third", "fourth", "fifth", "sixth")
-        return f"You come {words[place]}: {listed}."
-
-    def _held(self) -> int:
-        return sum(self.hand)
-
-    def _surplus(self) -> int:
-        return max(0, self._held() - LIMIT)
-
-    def _needed(self) -> int:
-        """How many cards a discard names."""
-        return 2 if self.question == LOSS else self._surplus()
+        before = "".join(f"{self.names[seat]}, " for seat in order[:place])
+        return f"You come {('first', 'next', *ORDINALS[2:])[place]}: {before}you."
 
     def _missing(self) -> str:
-        if not self.picking or self.draft.actions is not None:
+        more = self.needed - sum(self.raised)
+        if not self.picking or self.draft.actions is not None or more <= 0:
             return ""
-        more = self._needed() - sum(self.raised)
-        return f"{more} more {'card' if more == 1 else 'cards'} to choose." if more > 0 else ""
+        return f"{more} more {'card' if more == 1 else 'cards'} to choose."
 
     # The question
 
     def _ask(self) -> Ask:
-        who = self.names[self.active]
-        extra = int(self.view.extra)
-        if self.question == GIFT:
-            twin = "throw away its twin" if not self.view.journalist_match else "throw away a journalist"
-            return Ask(
-                self.active,
-                (player(self.active, self.names), " laid 2 ", self._thing(JOURNALISTS)),
-                f"Give {who} a card, and {twin}?",
+        twin = "a journalist" if self.view.journalist_match else "its twin"
+        faction, fewest, question, explanation = {
+            GIFT: (
+                JOURNALISTS,
+                2,
+                f"Give {self.who} a card, and throw away {twin}?",
                 "You gain 1 point. It takes two cards: one goes into that hand, one away. It cannot be refused.",
-                self._answers(2),
-            )
-        if self.question == MATCH:
-            return Ask(
-                self.active,
-                (player(self.active, self.names), " laid 3 ", self._thing(DETECTIVES), " and 1 ", self._thing(extra)),
-                f"Throw away one {FACTIONS[extra].one} for a point?",
+            ),
+            MATCH: (
+                DETECTIVES,
+                1,
+                f"Throw away one {FACTIONS[self.extra].one} for a point?",
                 "Only the faction of the extra card counts. Once, one card.",
-                self._answers(1),
-            )
-        return Ask(
-            self.active,
-            (player(self.active, self.names), " laid 4 ", self._thing(MAFIA)),
-            "Two cards, or one point?",
-            "Any two cards, your choice. Everybody sees which.",
-            self._answers(0),
-        )
+            ),
+            LOSS: (MAFIA, 0, "Two cards, or one point?", "Any two cards, your choice. Everybody sees which."),
+        }[self.question]
+        laid = (player(self.active, self.names), f" laid {COST[faction]} ", _card(faction))
+        besides = (" and 1 ", _card(self.extra)) if self.question == MATCH else ()
+        return Ask(self.active, (*laid, *besides), question, explanation, tuple(self._answers(fewest)))
 
-    def _answers(self, fewest: int) -> tuple[Answer, ...]:
+    def _answers(self, fewest: int) -> Iterator[Answer]:
         """The order of answers. What was answered is in the log; the page puts it in."""
-        answers = []
-        mine = (self.viewer - self.active) % self.seats
-        for step in range(1, self.seats):
-            seat = (self.active + step) % self.seats
-            few = int(self.view.hand_size[seat]) < fewest
-            if step == mine:
-                place = {1: "first to answer", self.seats - 1: "last to answer"}.get(step, "your answer")
-                answers.append(Answer(seat, "now", (place,)))
-            elif step < mine:
-                answers.append(Answer(seat, "done", ()))
+        order = seats_after(self.active, self.seats)
+        mine = order.index(self.viewer)
+        place = {0: "first to answer", len(order) - 1: "last to answer"}.get(mine, "your answer")
+        for number, seat in enumerate(order):
+            if number < mine:
+                yield Answer(seat, "done", ())
+            elif number == mine:
+                yield Answer(seat, "now", (place,))
+            elif self.view.hand_size[seat] < fewest:
+                yield Answer(seat, "no", ("too few cards",))
             else:
-                answers.append(Answer(seat, "no" if few else "later", ("too few cards" if few else "after you",)))
-        return tuple(answers)
+                yield Answer(seat, "later", ("after you",))
 
     def _instead(self) -> tuple[str, str] | None:
         if self.question != LOSS:
             return "Decline", "decline"
-        can_lose = int(self.view.points[self.viewer]) > 0 and tokens_left(self.view, self.viewer) > 0
-        return ("Lose the point", "lose point") if can_lose else None
+        return ("Lose the point", "lose point") if tokens_left(self.view, self.viewer) > 0 else None
 
     def _commit(self) -> str:
-        if self.draft.actions is None:
-            return "Do it"
-        chosen = sum(self.taking) or sum(self.raised)
-        them = "it" if chosen == 1 else "them"
-        if self.verb == "give":
-            return f"Give {number_of(self.raised.index(max(self.raised)), 1)}"
-        if self.verb == "discard":
-            return "Throw both away" if self.question == LOSS else f"Throw {them} away"
-        if self.verb == "play" and self._faction(self.words[1]) == HACKERS:
-            return f"Slip {them} in"
-        return {"take": f"Take {them}", "play": f"Lay {them} down", "match": "Match it", "lose": "Lose the point"}.get(
-            self.verb, "Decline"
-        )
+        them = "it" if sum(self.taking) + sum(self.raised) == 1 else "them"
+        return {
+            "take": f"Take {them}",
+            "play": f"Slip {them} in" if self.played == HACKERS else f"Lay {them} down",
+            "give": f"Give {number_of(self.raised.index(max(self.raised)), 1)}",
+            "match": "Match it",
+            "discard": "Throw both away" if self.question == LOSS else f"Throw {them} away",
+            "lose": "Lose the point",
+        }.get(self.verb, "Decline")
 
     def _say(self) -> str:
         """The move in preparation as an order, cards by number and name; empty for a text that cannot be read."""
-        verb, words = self.verb, self.words
-        if not verb:
+        verb, last = self.verb, self.words[-1] if self.words else None
+        number = in_figures if verb in ("take", "play") else number_of
+        named = listed(number(*cards) for cards in cards_in(self.taking if verb == "take" else self.raised))
+        if last is None:
             return ""
-        cards = [
-            f"{count} {FACTIONS[number].cards(count)}" if verb in ("take", "play") else number_of(number, count)
-            for number, count in enumerate(self.taking if verb == "take" else self.raised)
-            if count
-        ]
-        named = listed(cards) if cards else ""
-        if verb == "give" and len(words) == 1:
-            return f"Give {self.names[self.active]} a card"
+        if verb == "give" and len(self.words) == 1:
+            return f"Give {self.who} a card"
         if verb == "give":
-            gift = self._faction(words[-1])
-            rest = "the other" if not self.view.journalist_match else "a journalist"
-            return f"Give {self.names[self.active]} {number_of(gift, 1)}, discard {rest}"
-        if verb == "play" and words[-1].kind == "seat":
-            whom = self.names[int(words[-1].key)]
-            return f"Hand {whom} {named}" if self._faction(words[1]) == HACKERS else f"Lay {named} against {whom}"
-        does = {"take": "Take", "play": "Lay", "discard": "Throw away", "match": "Discard"}.get(verb)
-        if does is not None:
-            return f"{does} {named}" if named else does
-        return "Decline" if verb == "decline" else "Lose a point"
+            rest = "a journalist" if self.view.journalist_match else "the other"
+            return f"Give {self.who} {number_of(LETTERS.index(last.key), 1)}, discard {rest}"
+        if verb == "play" and last.kind == "seat":
+            whom = self.names[int(last.key)]
+            return f"Hand {whom} {named}" if self.played == HACKERS else f"Lay {named} against {whom}"
+        does = {"take": "Take", "play": "Lay", "discard": "Throw away", "match": "Discard"}
+        return f"{does[verb]} {named}".rstrip() if verb in does else "Decline" if verb == "decline" else "Lose a point"
 
     # Choices
 
     def _choices(self) -> list[Choice]:
-        if self.question == TURN:
-            return [*self._plays(), *self._takes()]
-        if self.question == GIFT:
-            return self._gifts()
-        if self.question == MATCH:
-            return self._matches()
-        if self.question == LOSS:
-            return self._losses()
-        needed = self._needed()
-        return [
-            Choice(
-                f"Discard {needed}", f"{sum(self.raised)} of {needed} chosen: tap cards of your hand",
-                self.text or self._discarding(self._cheapest(needed)), emblem=Emblem("hand-card"),
-            ),
-            Choice(
-                f"Discard {needed + 1}",
-                f"exactly {number_word(needed)}: down to ten, not lower",
-                emblem=Emblem("hourglass"),
-            ),
-        ]  # fmt: skip
+        return {
+            TURN: self._actions, GIFT: self._gifts, MATCH: self._matches, LOSS: self._losses, SURPLUS: self._surplus,
+        }[self.question]()  # fmt: skip
 
-    def _plays(self) -> list[Choice]:
-        order = sorted((int(number) for number in self.view.factions), key=lambda number: -self.hand[number])
-        found = [self._play(number) for number in order]
-        return [choice for choice in found if choice.words] + [choice for choice in found if not choice.words]
+    def _surplus(self) -> list[Choice]:
+        needed = self.needed
+        chosen = f"{sum(self.raised)} of {needed} chosen: tap cards of your hand"
+        exactly = f"exactly {number_word(needed)}: down to ten, not lower"
+        return [
+            Choice(f"Discard {needed}", chosen, self.text or self._cheapest(), emblem=Emblem("hand-card")),
+            Choice(f"Discard {needed + 1}", exactly, emblem=Emblem("hourglass")),
+        ]
+
+    def _actions(self) -> list[Choice]:
+        factions = sorted((int(number) for number in self.view.factions), key=lambda number: -self.hand[number])
+        plays = sorted(map(self._play, factions), key=lambda choice: not choice.words)
+        return plays + [self._take(*cards) for cards in _most_first(self.market)]
 
     def _play(self, faction: int) -> Choice:
-        held = self.hand[faction]
+        word, held = FACTIONS[faction].word, self.hand[faction]
         most = min(held, MOST_HACKERS)
-        others = either([self.names[seat] for seat in self._others()])
+        others = either([self.names[seat] for seat in self.others])
         up_to = "1" if held == 1 else f"1 to {held}"
         effects = {
             JOURNALISTS: ("2 of them. Others may give you a card", "+2"),
@@ -407,12 +354,9 @@ class _Scene:
             POLICE: (f"{up_to} and a wanted card, against {others}", f"+0–{held}"),
             HACKERS: (f"{'1' if most == 1 else f'1 to {most}'} into {others}", f"+0–{most}"),
         }
-        words = f"play {FACTIONS[faction].word}"
-        emblem_of = emblem(self._thing(faction))
-        if self.draft.settle(words):
-            effect, gain = effects[faction]
-            return Choice(FACTIONS[faction].word.capitalize(), effect, words, "Play", emblem_of, gain)
-        return Choice(FACTIONS[faction].word.capitalize(), self._why_not(faction), "", "Play", emblem_of)
+        able = self.draft.settle(f"play {word}")
+        effect, gain = effects[faction] if able else (self._why_not(faction), "")
+        return Choice(word.capitalize(), effect, f"play {word}" if able else "", "Play", _tile(faction), gain)
 
     def _why_not(self, faction: int) -> str:
         held = self.hand[faction]
@@ -427,98 +371,77 @@ class _Scene:
             return "nobody holds enough cards"
         return f"need {COST[faction] or 1}, {hold}"
 
-    def _takes(self) -> list[Choice]:
-        choices = []
-        for faction, count in self._sorted(self.market):
-            after = self._held() + count
-            if after > LIMIT:
-                effect = f"{count}: discard {after - LIMIT}"
-            elif after == LIMIT:
-                effect = "fills your hand"
-            else:
-                effect = f"a hand of {after}"
-            tile = emblem(self._thing(faction))
-            choices.append(
-                Choice(
-                    f"1–{count}" if count > 1 else "1", effect, f"take {FACTIONS[faction].word}", "Take",
-                    replace(tile, label=FACTIONS[faction].cards(count)) if tile else None, half=True,
-                )
-            )  # fmt: skip
-        return choices
+    def _take(self, faction: int, count: int) -> Choice:
+        after = self.held + count
+        effect = "fills your hand" if after == LIMIT else f"a hand of {after}"
+        effect = effect if after <= LIMIT else f"{count}: discard {after - LIMIT}"
+        tile = replace(_tile(faction), label=FACTIONS[faction].cards(count))
+        title = f"1–{count}" if count > 1 else "1"
+        return Choice(title, effect, f"take {FACTIONS[faction].word}", "Take", tile, half=True)
 
     def _gifts(self) -> list[Choice]:
         able, unable = [], []
-        who = self.names[self.active]
-        for faction, held in self._sorted(self.hand):
-            words = f"give {FACTIONS[faction].word}"
-            drawing = emblem(self._thing(faction))
-            if self.draft.settle(words):
-                effect = f"one to {who}, {'one' if not self.view.journalist_match else 'a journalist'} to the discards"
-                able.append(Choice(f"Give {FACTIONS[faction].word}", effect, words, emblem=drawing, gain="+1"))
+        away = "a journalist" if self.view.journalist_match else "one"
+        for faction, held in _most_first(self.hand):
+            word, tile = FACTIONS[faction].word, _tile(faction)
+            if self.draft.settle(f"give {word}"):
+                effect = f"one to {self.who}, {away} to the discards"
+                able.append(Choice(f"Give {word}", effect, f"give {word}", emblem=tile, gain="+1"))
             else:
-                reason = f"need 2, you hold {held}" if not self.view.journalist_match else "no journalist to throw away"
-                unable.append(Choice(FACTIONS[faction].word.capitalize(), reason, emblem=drawing))
-        decline = Choice("Decline", "nobody learns whether you could have", "decline", emblem=Emblem("cross"))
-        return [*able, decline, *unable]
+                reason = "no journalist to throw away" if self.view.journalist_match else f"need 2, you hold {held}"
+                unable.append(Choice(word.capitalize(), reason, emblem=tile))
+        return [*able, DECLINE, *unable]
 
     def _matches(self) -> list[Choice]:
-        extra = int(self.view.extra)
-        held = self.hand[extra]
-        drawing = emblem(self._thing(extra))
-        if held:
-            match = Choice("Match", f"discard one {FACTIONS[extra].one}", "match", emblem=drawing, gain="+1")
-        else:
-            match = Choice("Match", f"you hold no {FACTIONS[extra].one}", emblem=drawing)
-        return [match, Choice("Decline", "nobody learns whether you could have", "decline", emblem=Emblem("cross"))]
+        one, tile = FACTIONS[self.extra].one, _tile(self.extra)
+        if self.hand[self.extra]:
+            return [Choice("Match", f"discard one {one}", "match", emblem=tile, gain="+1"), DECLINE]
+        return [Choice("Match", f"you hold no {one}", emblem=tile), DECLINE]
 
     def _losses(self) -> list[Choice]:
-        held, points = self._held(), int(self.view.points[self.viewer])
-        chosen = [FACTIONS[number].one for number, count in enumerate(self.raised) for _ in range(count)]
-        if held >= 2:
-            cards = self.text if self.picking else self._discarding(self._cheapest(2))
-            effect = f"chosen: {', '.join(chosen)}" if chosen else "your two rarest; tap others to change"
-            first = Choice("Two cards", effect, cards, emblem=Emblem("hand-card"), gain="0")
-        else:
-            first = Choice("Two cards", f"you hold {held}", emblem=Emblem("hand-card"))
-        point = f"{points} → {points - 1}, your cards stay"
+        points = int(self.view.points[self.viewer])
+        chosen = ", ".join(FACTIONS[faction].one for faction, count in cards_in(self.raised) for _ in range(count))
+        cards = Choice("Two cards", f"you hold {self.held}", emblem=Emblem("hand-card"))
+        if self.held >= 2:
+            effect = f"chosen: {chosen}" if chosen else "your two rarest; tap others to change"
+            cards = replace(cards, effect=effect, words=self.text if self.picking else self._cheapest(), gain="0")
+        point = Choice("One point", "you have no point to lose", emblem=Emblem("flag"))
         if points == 0:
-            return [first, Choice("One point", "you have no point to lose", emblem=Emblem("flag"))]
+            return [cards, point]
         if tokens_left(self.view, self.viewer):
-            return [first, Choice("One point", point, "lose point", emblem=Emblem("flag"), gain="−1")]
-        return [first] + [
-            Choice(
-                "One point", f"the kept {FACTIONS[number].one} goes", f"lose point {FACTIONS[number].word}",
-                emblem=emblem(self._thing(number)), gain="−1",
+            effect = f"{points} → {points - 1}, your cards stay"
+            return [cards, replace(point, effect=effect, words="lose point", gain="−1")]
+        return [cards] + [
+            replace(
+                point, effect=f"the kept {FACTIONS[number].one} goes", words=f"lose point {FACTIONS[number].word}",
+                emblem=_tile(number), gain="−1",
             )
-            for number, count in enumerate(self.view.kept[self.viewer])
-            if count
+            for number, _ in cards_in(self.view.kept[self.viewer])
         ]  # fmt: skip
 
     # Clicks
 
     def _discarding(self, counts: Sequence[int]) -> str:
         """The text that throws these cards away: factions in their order, as the notation writes them."""
-        named = [
-            FACTIONS[number].word + (f" x{count}" if count > 1 else "") for number, count in enumerate(counts) if count
-        ]
-        return " ".join(["discard", *named]) if named else ""
+        named = (FACTIONS[faction].word + (f" x{count}" if count > 1 else "") for faction, count in cards_in(counts))
+        return " ".join(["discard", *named])
 
-    def _cheapest(self, needed: int) -> list[int]:
-        """So many cards of the hand's rarest factions."""
+    def _cheapest(self) -> str:
+        """The text that throws away as many cards as needed, of the hand's rarest factions."""
         counts = [0] * len(FACTIONS)
-        for faction, held in reversed(self._sorted(self.hand)):
-            counts[faction] = min(held, needed - sum(counts))
-        return counts
+        for faction, held in reversed(_most_first(self.hand)):
+            counts[faction] = min(held, self.needed - sum(counts))
+        return self._discarding(counts)
 
     def _throw(self, faction: int, place: int) -> str:
         """The text after a click on the card at ``place`` of its group: chosen or not, and never too many."""
         counts = list(self.raised)
         if place < counts[faction]:
             counts[faction] -= 1
-            return self._discarding(counts) or "discard"
+            return self._discarding(counts)
         counts[faction] += 1
-        if sum(counts) > self._needed():
-            spare = next(number for number, count in enumerate(counts) if count and (number != faction or count > 1))
+        if sum(counts) > self.needed:
+            spare = next(number for number, count in cards_in(counts) if number != faction or count > 1)
             counts[spare] -= 1
         return self._discarding(counts)
 
@@ -528,13 +451,11 @@ class _Scene:
             return ""
         if self.question in (LOSS, SURPLUS):
             return self._throw(faction, place)
-        if self.question == GIFT:
-            return self.draft.settle(f"give {word}")
         if self.question == MATCH:
-            return self.draft.settle("match") if faction == int(self.view.extra) else ""
-        if self.draft.begins("play"):
+            return self.draft.settle("match") if faction == self.extra else ""
+        if self.question == TURN and self.draft.begins("play"):
             return self.draft.click("card", FACTIONS[faction].letter, f"play {word}")
-        return self.draft.settle(f"play {word}")
+        return self.draft.settle(f"{'give' if self.question == GIFT else 'play'} {word}")
 
     def _click_market(self, faction: int) -> str:
         if not self.draft.acting or self.question != TURN:
@@ -546,63 +467,57 @@ class _Scene:
     # Data for the template
 
     def _drawn(self) -> dict[str, Any]:
-        title = "The market, open to all"
-        if self.question == SURPLUS and not self.view.over:
-            title = "The market, filled up afterwards"
+        over = self.view.over
+        filled = "filled up afterwards" if self.question == SURPLUS and not over else "open to all"
         return {
-            "market": [self._stack(faction, count) for faction, count in self._sorted(self.market)],
-            "market_title": title,
-            "gaps": MARKET - sum(self.market) if not self.view.over else 0,
-            "deck": int(self.view.deck_size),
-            "discards": [self._group(faction, count) for faction, count in self._sorted(self.view.discards)],
-            "hand": [self._hand_group(faction, count) for faction, count in self._sorted(self.hand)],
-            "held": self._held(),
+            "market": [
+                _group(faction, count) | {"click": self._click_market(faction), "chosen": self.taking[faction]}
+                for faction, count in _most_first(self.market)
+            ],
+            "market_title": f"The market, {filled}",
+            "gaps": MARKET - sum(self.market) if not over else 0,
+            "deck": self.view.deck_size,
+            "discards": _groups(self.view.discards),
+            "hand": [self._hand_group(*cards) for cards in _most_first(self.hand)],
+            "held": self.held,
             "limit": LIMIT,
-            "hands": {
-                seat: [self._group(faction, count) for faction, count in self._sorted(self.view.hand[seat])]
-                for seat in range(self.seats)
-                if self.view.over or seat == self.viewer
-            },
-            "card": {faction.letter: self._group(number, 1) for number, faction in enumerate(FACTIONS)},
-        }
-
-    def _sorted(self, counts: Sequence[int]) -> list[tuple[int, int]]:
-        """Factions with cards and their numbers, most cards first."""
-        return sorted(((number, int(count)) for number, count in enumerate(counts) if count), key=lambda pair: -pair[1])
-
-    def _thing(self, faction: int) -> Thing:
-        return Thing("card", FACTIONS[faction].letter, FACTIONS[faction].word.capitalize())
-
-    def _group(self, faction: int, count: int) -> dict[str, Any]:
-        return {
-            "letter": FACTIONS[faction].letter,
-            "name": FACTIONS[faction].word.capitalize(),
-            "count": count,
-            "printed": PRINTED[faction],
-        }
-
-    def _stack(self, faction: int, count: int) -> dict[str, Any]:
-        return self._group(faction, count) | {
-            "click": self._click_market(faction),
-            "chosen": self.taking[faction],
+            "hands": {seat: _groups(self.view.hand[seat]) for seat in range(self.seats) if over or seat == self.viewer},
+            "card": {faction.letter: _group(number, 1) for number, faction in enumerate(FACTIONS)},
         }
 
     def _hand_group(self, faction: int, count: int) -> dict[str, Any]:
         clicks = [self._click_hand(faction, place) for place in range(count)]
         raised = min(self.raised[faction], count)
-        return self._group(faction, count) | {
+        return _group(faction, count) | {
             "clicks": clicks,
             "raised": raised,
-            "caption": self._caption(faction, raised, bool(clicks[0])) if self.asked else "",
+            "caption": self._caption(raised, bool(clicks[0])) if self.asked else "",
             "cannot": self.asked and not clicks[0],
         }
 
-    def _caption(self, faction: int, raised: int, able: bool) -> str:
+    def _caption(self, raised: int, able: bool) -> str:
+        if self.question == GIFT and self.view.journalist_match:
+            return f"{raised} chosen" if raised else "could go" if able else "no journalist"
         if self.question == GIFT:
-            who = self.names[self.active]
-            if self.view.journalist_match:
-                return f"{raised} chosen" if raised else "could go" if able else "no journalist"
-            return f"1 to {who}, 1 away" if raised else "could go" if able else "no twin"
+            return f"1 to {self.who}, 1 away" if raised else "could go" if able else "no twin"
         if self.question == MATCH:
             return "1 would go" if raised else "could go" if able else " "
         return (f"{raised} go" if raised > 1 else "goes") if raised else " "
+
+
+def _card(faction: int) -> Thing:
+    return Thing("card", FACTIONS[faction].letter, FACTIONS[faction].word.capitalize())
+
+
+def _most_first(counts: Iterable[Any]) -> list[tuple[int, int]]:
+    """Factions with cards and their numbers, most cards first."""
+    return sorted(cards_in(counts), key=lambda cards: -cards[1])
+
+
+def _group(faction: int, count: int) -> dict[str, Any]:
+    card = _card(faction)
+    return {"letter": card.key, "name": card.words, "count": count, "printed": PRINTED[faction]}
+
+
+def _groups(counts: Iterable[Any]) -> list[dict[str, Any]]:
+    return [_group(*cards) for cards in _most_first(counts)]

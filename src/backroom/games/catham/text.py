@@ -7,7 +7,10 @@ from backroom.engine.notation import Thing
 from backroom.games.catham.cards import FACTIONS
 from backroom.text.english import counted, listed
 
-__all__ = ["QUESTIONS", "Parts", "card_parts", "cards_of", "either", "number_of", "points_of", "tokens_left"]
+__all__ = [
+    "QUESTIONS", "Parts", "card_parts", "cards_in", "cards_of", "either", "in_figures", "number_of", "points_of",
+    "tokens_left",
+]  # fmt: skip
 
 QUESTIONS = ("turn", "gift", "match", "mafia", "limit")
 """The word for each value of the state's ``question``."""
@@ -20,6 +23,11 @@ def either(words: Iterable[str]) -> str:
     return listed(words, "or")
 
 
+def cards_in(counts: Iterable[Any]) -> list[tuple[int, int]]:
+    """The factions of which there are cards, with their numbers, from the cards by faction."""
+    return [(faction, int(count)) for faction, count in enumerate(counts) if count]
+
+
 def _number(faction: int, count: int) -> str:
     if count == 1:
         return "an" if FACTIONS[faction].one[0] in "aeiou" else "a"
@@ -29,6 +37,11 @@ def _number(faction: int, count: int) -> str:
 def number_of(faction: int, count: int) -> str:
     """So many cards of a faction: a hacker, 2 hackers, no hackers."""
     return f"{_number(faction, count)} {FACTIONS[faction].cards(count)}"
+
+
+def in_figures(faction: int, count: int) -> str:
+    """So many cards of a faction in figures: 1 hacker, 2 hackers."""
+    return f"{count} {FACTIONS[faction].cards(count)}"
 
 
 def cards_of(number: int) -> str:
