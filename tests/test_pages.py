@@ -596,10 +596,10 @@ def test_the_search_marks_words_and_keeps_markup_out() -> None:
 
 
 def test_an_unknown_game_has_no_page() -> None:
-    from backroom.web.pages import _offered
+    from backroom.web.asked import offered
 
     with pytest.raises(Refusal, match="E_PAGE"):
-        _offered("chess")
+        offered("chess")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
