@@ -5,12 +5,15 @@ from pathlib import Path
 import pytest
 
 from backroom.conformance.play import PLAYERS
+from backroom.engine.events import Event
 from backroom.engine.facts import facts_of
 from backroom.engine.game import Game, Refusal, find_game, game_names
 from backroom.engine.match import Match
+from backroom.engine.notation import Thing
 from backroom.engine.record import ALL_KNOWING
-from backroom.text.english import counted, does, listed, possessive, whose
+from backroom.text.english import Reader, counted, does, listed, possessive, whose
 from backroom.text.examples import run_examples
+from backroom.text.log import Log, people
 
 every_game = pytest.mark.parametrize("game", [find_game(name) for name in game_names()], ids=lambda game: game.name)
 
@@ -85,6 +88,26 @@ def test_a_refused_move_is_written_alike(tmp_path: Path, name: str, file: str) -
     assert run_examples(find_game(name), [path]).passed == ["X1"]
 
 
+def test_a_log_is_made_of_templates() -> None:
+    log = Log(
+        {
+            "drew": ("R1", "{seat} drew {card}| from a deck of {left}."),
+            "met": ("R2", "{seat}'s friends {members} met."),
+            "swore": ("R3", lambda e: f"{{seat}} swore on {{card:{e.args['left']}}}."),
+        },
+        card=lambda card, names: "a card" if card is None else Thing("card", str(card), f"the {card}"),
+        members=people,
+    )
+    names, args = ("Anna {card}", "Ben"), {"card": None, "left": 3, "members": (1, 0)}
+    told = {kind: log.describe(Event(kind, 0, args, -1, frozenset()), names, 1) for kind in ("drew", "met", "swore")}
+    assert [(line.text, line.rule, line.seat, line.deed) for line in told.values() if line is not None] == [
+        ("Anna {card} drew a card from a deck of 3.", "R1", 0, "drew a card"),
+        ("Anna {card}'s friends Ben and Anna {card} met.", "R2", None, ""),
+        ("Anna {card} swore on the 3.", "R3", 0, "swore on the 3"),
+    ]
+    assert log.describe(Event("silent", 0, {}, -1, frozenset()), names, 1) is None
+
+
 def test_english() -> None:
     names = ("Anna", "Max")
     assert [listed(names[:count]) for count in range(3)] == ["", "Anna", "Anna and Max"]
@@ -93,3 +116,10 @@ def test_english() -> None:
     assert [possessive(name) for name in names] == ["Anna’s", "Max’"]
     assert [whose(0, 0, names), whose(0, 0, names, start=True), whose(1, 0, names)] == ["your", "Your", "Max’"]
     assert [does(0, 0, names, "win", start=True), does(1, 0, names, "win")] == ["You win", "Max wins"]
+    to = Reader(1, names)
+    assert [to.people([0, 1]), to.people([1], start=False), to.whose(1), to.whose(0)] == [
+        "You and Anna", "you", "your", "Anna’s",
+    ]  # fmt: skip
+    assert [to.do([0], "has", "have"), to.do([1], "has", "have"), to.do([0, 1], "has", "have")] == [
+        "has", "have", "have",
+    ]  # fmt: skip

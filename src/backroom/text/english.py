@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from backroom.engine.notation import Part, in_words
+from backroom.engine.notation import Part, in_words, player
 
-__all__ = ["ORDINALS", "counted", "does", "enumerated", "listed", "number_word", "possessive", "whose"]
+__all__ = ["ORDINALS", "Reader", "counted", "does", "enumerated", "listed", "number_word", "possessive", "whose"]
 
 NUMBERS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
@@ -48,3 +48,31 @@ def whose(seat: int, reader: int | None, names: Sequence[str], start: bool = Fal
 def does(seat: int, reader: int | None, names: Sequence[str], verb: str, start: bool = False) -> str:
     """``you control`` (``You`` at the ``start`` of a sentence) or ``Cleo controls``, for the reader's seat."""
     return f"{names[seat]} {verb}s" if seat != reader else f"{'You' if start else 'you'} {verb}"
+
+
+class Reader:
+    """Who reads (a seat, or SPECTATOR), and the players as this reader is told of them: itself as you."""
+
+    def __init__(self, seat: int, names: Sequence[str]) -> None:
+        self.seat, self.names = seat, names
+
+    def call(self, seat: int, start: bool = True) -> str:
+        """A player's name, or you, with a capital at the ``start`` of a sentence."""
+        return self.names[seat] if seat != self.seat else "You" if start else "you"
+
+    def whose(self, seat: int, start: bool = False) -> str:
+        """See `whose`."""
+        return whose(seat, self.seat, self.names, start)
+
+    def named(self, seats: Iterable[int], start: bool = True) -> list[Part]:
+        """Players in a row, the reader first: You, Ben and Cleo."""
+        called = [self.call(seat, start) for seat in range(len(self.names))]
+        return enumerated([player(seat, called) for seat in sorted(seats, key=lambda seat: seat != self.seat)])
+
+    def people(self, seats: Iterable[int], start: bool = True) -> str:
+        """`named` in words alone."""
+        return in_words(self.named(seats, start))
+
+    def do(self, seats: Sequence[int], one: str, more: str) -> str:
+        """The form of a verb that goes with these players."""
+        return more if len(seats) > 1 or self.seat in seats else one

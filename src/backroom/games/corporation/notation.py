@@ -1,7 +1,7 @@
 """Corporation as text: moves and messages, positions, log lines, worked examples."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,14 +9,16 @@ import numpy as np
 from backroom.engine.events import Event
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, seats_in
 from backroom.engine.names import seat_called, written
-from backroom.engine.notation import Line, Part, Thing, Token, deed, player
+from backroom.engine.notation import Thing, Token, player
 from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.engine.refusal import quoted
 from backroom.games.corporation import rules
+from backroom.games.corporation.money import bill
 from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.rules import MESSAGES, TOP
-from backroom.text.english import counted, enumerated
+from backroom.text.english import counted
 from backroom.text.examples import Example, Trial, headed_examples
+from backroom.text.log import Log, each, people
 from backroom.text.positions import Field, Layout, Reading, end, entries, held, number, row, wrong
 
 __all__ = [
@@ -150,78 +152,46 @@ def preview(game: Game, view: Any, seat: int, actions: Sequence[int], names: Seq
 # Log
 
 
-def _card(value: int) -> Thing:
-    return Thing("money", str(value), str(value))
-
-
-def _people(seats: Sequence[int], names: Sequence[str]) -> list[Part]:
-    return enumerated([player(seat, names) for seat in seats])
-
-
-def _each(names: Sequence[str], things: Iterable[Thing]) -> list[Part]:
-    """A thing for each player: Anna 7, Ben 5."""
-    pairs = [(", ", player(seat, names), " ", thing) for seat, thing in enumerate(things)]
-    return [part for pair in pairs for part in pair][1:]
-
-
-def _failed(e: Event, names: Sequence[str]) -> Sequence[Part]:
+def _failed(e: Event) -> str:
     left, joined = e.args["left"], e.args["joined"]
     reasons = [f"{left} of them placed another card"] if left else []
     reasons += [f"{joined} from outside placed the same"] if joined else []
-    start = ("No reward for the ", _card(e.args["old"]), " corporation of ")
-    return (*start, *_people(e.args["members"], names), f": {' and '.join(reasons)}.")
+    return f"No reward for the {{old}} corporation of {{members}}: {' and '.join(reasons)}."
 
 
-def _scored(e: Event, names: Sequence[str]) -> Sequence[Part]:
-    scores = _each(names, (Thing("score", str(score), str(score)) for score in e.args["scores"]))
-    return (f"Scores after round {e.args['round']}: ", *scores, ".")
-
-
-def _ended(e: Event, names: Sequence[str]) -> Sequence[Part]:
-    winners = _people(e.args["winners"], names)
+def _ended(e: Event) -> str:
     if e.args["capped"]:
-        return ("Stopped unfinished after the last round allowed; ", *winners, " in front.")
-    return ("The game is over: ", *winners, " wins." if len(e.args["winners"]) == 1 else " share the win.")
+        return "Stopped unfinished after the last round allowed; {winners} in front."
+    return "The game is over: {winners}" + (" wins." if len(e.args["winners"]) == 1 else " share the win.")
 
 
-STORIES: dict[str, tuple[str, Callable[[Event, Sequence[str]], Sequence[Part]]]] = {
-    "few": ("KR1", lambda e, _: (
-        f"Only {e.args['players']} players: it can be played, but {rules.FEWEST} or more are better.",
-    )),
-    "revealed": ("K3", lambda e, n: (f"Round {e.args['round']}: ", *_each(n, map(_card, e.args["cards"])), ".")),
-    "rewarded": ("K5", lambda e, n: (
-        "Rewarded: ", *_people(e.args["members"], n), " all placed ", _card(e.args["value"]),
-        f" and nobody else did, {counted(e.args['each'], 'point')} each.",
-    )),
-    "failed": ("K5", _failed),
-    "formed": ("K7", lambda e, n: (
-        *_people(e.args["members"], n), " form a corporation with ", _card(e.args["value"]), ".",
-    )),
-    "dissolved": ("K8", lambda e, n: (*_people(e.args["members"], n), " take both their cards back.")),
-    "scored": ("K10", _scored),
-    "ended": ("K11", _ended),
-}  # fmt: skip
-
-DEEDS: dict[str, tuple[str, Callable[[Event, Sequence[str]], tuple[Sequence[Part], Sequence[Part]]]]] = {
-    "said": ("K12", lambda e, _: ((), (": ", e.args["text"].partition(" ")[2]))),
-    "claimed": ("K12", lambda e, _: (("claims ", _card(e.args["value"])), ())),
-    "asked": ("K12", lambda e, n: (("asks ", player(e.args["whom"], n), " for ", _card(e.args["value"])), ())),
-    "profited": ("K6", lambda e, _: (
-        ("alone with ", _card(e.args["value"])), (f": {counted(e.args['value'], 'point')}.",),
-    )),
-}  # fmt: skip
-"""What one player did or said, and what came of it."""
+def _points(number: int, names: Sequence[str]) -> str:
+    return counted(number, "point")
 
 
-def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
-    """A line for messages, and for what a reveal brought and how all stand then; placing a card has none."""
-    if event.kind in STORIES:
-        rule, story = STORIES[event.kind]
-        return Line(tuple(story(event, names)), rule)
-    if event.kind not in DEEDS:
-        return None
-    rule, done = DEEDS[event.kind]
-    return deed(player(event.seat, names), *done(event, names), rule)
+LOG = Log(
+    {
+        "few": ("KR1", f"Only {{players}} players: it can be played, but {rules.FEWEST} or more are better."),
+        "said": ("K12", "{seat}|: {text}"),
+        "claimed": ("K12", "{seat} claims {value}"),
+        "asked": ("K12", "{seat} asks {whom} for {value}"),
+        "revealed": ("K3", "Round {round}: {cards}."),
+        "rewarded": ("K5", "Rewarded: {members} all placed {value} and nobody else did, {each} each."),
+        "failed": ("K5", _failed),
+        "profited": ("K6", lambda e: f"{{seat}} alone with {{value}}|: {{each:{e.args['value']}}}."),
+        "formed": ("K7", "{members} form a corporation with {value}."),
+        "dissolved": ("K8", "{members} take both their cards back."),
+        "scored": ("K10", "Scores after round {round}: {scores}."),
+        "ended": ("K11", _ended),
+    },
+    text=lambda text, names: text.partition(" ")[2],
+    value=bill, old=bill, cards=lambda cards, names: each(map(bill, cards), names),
+    scores=lambda scores, names: each((Thing("score", str(score), str(score)) for score in scores), names),
+    whom=player, members=people, winners=people, each=_points,
+)  # fmt: skip
+"""Messages, and what a reveal brought and how all stand then; placing a card has no line."""
+
+describe = LOG.describe
 
 
 def recall(state: Any, event: Event) -> Event | None:
@@ -249,8 +219,8 @@ def _placed_text(s: Any, p: int, viewer: Viewer) -> str | None:
     return str(int(s.placed[p])) if viewer in (ALL_KNOWING, p) else "?"
 
 
-def _read_placed(s: Any, p: int, card: str, text: str) -> None:
-    s.placed[p] = _card_of(s, card, text)
+def _read_placed(s: Any, p: int, word: str, text: str) -> None:
+    s.placed[p] = _card_of(s, word, text)
     s.acting = int(s.acting) & ~(1 << p)
 
 
@@ -260,9 +230,9 @@ def _asked_text(s: Any, names: Sequence[str], viewer: Viewer) -> str | None:
 
 
 def _read_asked(at: Reading, text: str) -> None:
-    for pair, card in entries(text):
+    for pair, word in entries(text):
         asker, _, whom = pair.partition(">")
-        at.state.asked[at.names.index(asker), at.names.index(whom)] = _card_of(at.state, card, text)
+        at.state.asked[at.names.index(asker), at.names.index(whom)] = _card_of(at.state, word, text)
 
 
 def _player_text(s: Any, p: int, viewer: Viewer) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from backroom.engine.events import Event
-from backroom.engine.notation import Line, Part, in_words, player
+from backroom.engine.notation import Line, Part
 from backroom.games.corporation.notation import values
-from backroom.text.english import enumerated, number_word
+from backroom.text.english import Reader, number_word
 
 __all__ = ["LastRound", "groups"]
 
@@ -25,7 +25,7 @@ def _step(title: str, text: str | Sequence[Part], rule: str, gain: str, small: s
     return {"title": title, "line": line, "gain": gain, "small": small, "void": gain == "0"}
 
 
-class LastRound:
+class LastRound(Reader):
     """The round that was turned up last, told to one viewer (a seat, or SPECTATOR).
 
     By seat: ``before`` what lay face up when the cards were turned, ``last`` the cards, ``gain`` the points,
@@ -33,33 +33,15 @@ class LastRound:
     """
 
     def __init__(self, view: Any, viewer: int, names: Sequence[str]) -> None:
+        super().__init__(viewer, names)
         n = int(view.seats)
-        self.viewer, self.names, self.seats = viewer, names, range(n)
+        self.seats = range(n)
         self.over, self.values = bool(view.over), values(view)
         self.number = int(view.turn) - (not view.over)
         self.table, self.score = view.table[:n].tolist(), view.score[:n].tolist()
         self.before, self.last = view.before[:n].tolist(), view.last[:n].tolist()
         self.gain, self.claimed = view.gain[:n].tolist(), view.claimed[:n].tolist()
         self.any = any(self.last)
-
-    # Words
-
-    def named(self, seats: Sequence[int], start: bool = True) -> list[Part]:
-        """Players; the viewer is called you, comes first, and has a capital at the start of a sentence."""
-        called = [self.call(seat, start) for seat in self.seats]
-        return enumerated([player(seat, called) for seat in sorted(seats, key=lambda seat: seat != self.viewer)])
-
-    def people(self, seats: Sequence[int], start: bool = True) -> str:
-        """`named` in words alone."""
-        return in_words(self.named(seats, start))
-
-    def call(self, seat: int, start: bool = True) -> str:
-        """A player's name, or you."""
-        return self.names[seat] if seat != self.viewer else "You" if start else "you"
-
-    def do(self, seats: Sequence[int], one: str, more: str) -> str:
-        """The form of a verb that goes with these players."""
-        return more if len(seats) > 1 or self.viewer in seats else one
 
     # Effects on players
 
@@ -208,7 +190,7 @@ class LastRound:
         """Talk in the match, oldest first: the round, the speaker, a text or words about a card."""
         found = []
         for number, event in self._messages(lines):
-            name, s = self.call(event.seat), "" if event.seat == self.viewer else "s"
+            name, s = self.call(event.seat), "" if event.seat == self.seat else "s"
             words = f"claim{s}"
             if event.kind == "asked":
                 words = f"ask{s} {self.call(event.args['whom'], start=False)} for"

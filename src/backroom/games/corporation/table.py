@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from backroom.engine.game import seats_in
-from backroom.engine.notation import Line, Thing
+from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR, opened
 from backroom.games.corporation import rules
 from backroom.games.corporation.ledger import ledger, standings
+from backroom.games.corporation.money import bill, emblem
 from backroom.games.corporation.notation import spent
 from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.story import LastRound, groups
@@ -31,15 +32,6 @@ BOX = Box(
         Figure("money-5", 101, 18, 58, height=81.6),
     ),
 )
-
-PRINTED = (1, 3, 5, 7, 10)
-"""Values with a drawing of their own; others, as in ``cards=ranks``, are drawn as their number."""
-
-
-def emblem(thing: Thing) -> Emblem | None:
-    """Cards as coins."""
-    printed = thing.kind in ("money", "card") and thing.key in map(str, PRINTED)
-    return Emblem(f"coin-{thing.key}", f"v{thing.key}") if printed else None
 
 
 def brief(options: CorporationOptions, seats: int) -> tuple[Line, ...]:
@@ -248,7 +240,7 @@ class _Scene:
         return {"title": f"What {'the' if self.chosen else 'a'} {value} can bring", "rows": rows}
 
     def _choice(self, value: int) -> Choice:
-        drawing = emblem(Thing("money", str(value), str(value))) or Emblem("hand-card")
+        drawing = emblem(bill(value)) or Emblem("hand-card")
         if self.table[self.viewer] == value:
             return Choice(f"The {value}", "lies on the table", emblem=drawing, half=True)
         partners = len(self._partners())

@@ -5,14 +5,12 @@ from typing import Any
 
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line, Thing
+from backroom.games.corporation.money import COLOURS, bill
 from backroom.games.corporation.story import LastRound, groups
 from backroom.scenes.rows import Row
 from backroom.text.english import number_word
 
 __all__ = ["COLOURS", "table"]
-
-COLOURS = {"1": "#d9d0bb", "3": "#8fbf9f", "5": "#7f9bd6", "7": "#d0764e", "10": "#e6c43c"}
-"""A background for black letters, by value: the printed colours."""
 
 
 def table(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
@@ -28,7 +26,7 @@ def table(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
     alone = [seat for seat in told.seats if not told.table[seat]]
     firms = [(f"corporation of the {number_word(card)}", card, seats) for card, seats in groups(told.table).items()]
     for title, card, seats in [*firms, *([("on their own", 0, alone)] if alone else [])]:
-        parts: list[str | Thing] = [_card(card), "  "] if card else []
+        parts: list[str | Thing] = [bill(card), "  "] if card else []
         for seat in seats:
             state = "" if view.over else ", to place" if seat in owing else ", has placed"
             parts += ["; " if seat != seats[0] else "", f"{names[seat]} {told.score[seat]}{state}"]
@@ -38,10 +36,6 @@ def table(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
     if viewer >= 0 and not view.over:
         hand = [value for value in told.values if value != told.table[viewer]]
         laid = int(view.placed[viewer])
-        parts = [piece for value in hand for piece in ("  ", _card(value))][1:]
+        parts = [piece for value in hand for piece in ("  ", bill(value))][1:]
         rows.append(Row("your hand", Line((*parts, f"; you have placed the {laid}" if laid else "")), viewer))
     return rows
-
-
-def _card(value: int) -> Thing:
-    return Thing("money", str(value), str(value))

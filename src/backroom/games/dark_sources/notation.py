@@ -10,14 +10,16 @@ import numpy as np
 from backroom.engine.events import Event
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, seats_in
 from backroom.engine.names import written
-from backroom.engine.notation import Line, Part, Thing, Token, deed, player
+from backroom.engine.notation import Thing, Token, player
 from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.engine.refusal import quoted
+from backroom.games.corporation.money import bill
 from backroom.games.dark_sources import rules
 from backroom.games.dark_sources.options import DarkSourcesOptions
 from backroom.games.dark_sources.rules import ACTIONS, SLOTS, VALUES
 from backroom.text.english import whose
 from backroom.text.examples import Example, Trial, differs, headed_examples
+from backroom.text.log import Log, each
 from backroom.text.positions import ROTATION, Field, Layout, Reading, end, entries, number, whole, wrong
 
 __all__ = [
@@ -159,33 +161,35 @@ def _last_text(view: Any) -> str:
     return f"{slot_name(mover - 1, mine)} ({known[0]}) <-> {slot_name(other - 1, theirs)} ({known[1]})"
 
 
-def _slot(name: str) -> Thing:
-    return Thing("slot", name, name)
+def _swapped(e: Event) -> str:
+    own, theirs = slot_name(e.seat, e.args["slot"]), slot_name(e.args["other"], e.args["other_slot"])
+    given, taken = [f" ({{card:{value}}})" for value in e.args["cards"]] or ("", "")
+    return f"{{seat}} swapped {{place:{own}}}{given}| with {{other}}'s {{place:{theirs}}}{taken}."
 
 
-def _card(value: int | None) -> Thing:
-    return Thing("money", str(value), str(value)) if value else Thing("money", "", "face down")
+def _ended(e: Event) -> str:
+    totals = e.args["totals"]
+    winners = [f"{{seat:{p}}}" for p, total in enumerate(totals) if total == max(totals)]
+    verb = "wins" if len(winners) == 1 else "share the win"
+    return f"All cards are shown: {{totals}}. {' and '.join(winners)} {verb}."
 
 
-def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
-    """A line for each event; values that are not known to the log are left out."""
-    cards = event.args.get("cards")
-    if event.kind == "laid":
-        row: list[Part] = [part for value in cards or () for part in (" ", _card(value))]
-        return deed(player(event.seat, names), ["laid", *(row or [" a row"])], rule="D5")
-    if event.kind == "swapped":
-        other = event.args["other"]
-        known: list[list[Part]] = [[" (", _card(value), ")"] for value in cards] if cards else [[], []]
-        own = _slot(slot_name(event.seat, event.args["slot"]))
-        theirs = _slot(slot_name(other, event.args["other_slot"]))
-        then = (" with ", player(other, names), "'s ", theirs, *known[1], ".")
-        return deed(player(event.seat, names), ["swapped ", own, *known[0]], then, "D2")
-    totals = event.args["totals"]
-    best = max(totals)
-    rows = [part for p, total in enumerate(totals) for part in (", ", player(p, names), f" {total}")]
-    winners = [part for p, total in enumerate(totals) if total == best for part in (" and ", player(p, names))]
-    verb = "wins" if len(winners) == 2 else "share the win"
-    return Line(("All cards are shown: ", *rows[1:], ". ", *winners[1:], f" {verb}."), "D6")
+def _laid(e: Event) -> str:
+    return f"{{seat}} laid {' '.join(f'{{card:{value}}}' for value in e.args['cards']) or 'a row'}."
+
+
+LOG = Log(
+    {
+        "laid": ("D5", _laid),
+        "swapped": ("D2", _swapped),
+        "ended": ("D6", _ended),
+    },
+    card=bill, other=player, place=lambda name, names: Thing("slot", name, name),
+    totals=lambda totals, names: each(map(str, totals), names),
+)  # fmt: skip
+"""A line for each event; values that are not known to the log are left out."""
+
+describe = LOG.describe
 
 
 def recall(state: Any, event: Event) -> Event | None:

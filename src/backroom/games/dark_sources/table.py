@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from backroom.engine.game import seats_in
-from backroom.engine.notation import Line, Thing
+from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR, opened
+from backroom.games.corporation.money import emblem
 from backroom.games.dark_sources import rules
 from backroom.games.dark_sources.notation import ORDERS, slot_name
 from backroom.games.dark_sources.options import DarkSourcesOptions
@@ -13,7 +14,7 @@ from backroom.games.dark_sources.rules import SLOTS, VALUES
 from backroom.games.dark_sources.story import Card, wanderings
 from backroom.scenes.draft import Draft
 from backroom.scenes.scene import Box, Choice, Emblem, Figure, Scene
-from backroom.text.english import ORDINALS, number_word, whose
+from backroom.text.english import ORDINALS, Reader, number_word
 
 __all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
 
@@ -35,12 +36,6 @@ TEN = 10
 """The cards whose ways are told at the end."""
 MOST_STOPS = 8
 """Places of one card that are told one by one."""
-
-
-def emblem(thing: Thing) -> Emblem | None:
-    """Cards as coins."""
-    shown = thing.kind in ("money", "card") and thing.key
-    return Emblem(f"coin-{thing.key}", f"v{thing.key}") if shown else None
 
 
 def brief(options: DarkSourcesOptions, seats: int) -> tuple[Line, ...]:
@@ -93,6 +88,7 @@ class _Scene:
     def __init__(self, view: Any, viewer: int, names: Sequence[str], draft: Draft) -> None:
         view = opened(view)
         self.view, self.viewer, self.names, self.draft = view, viewer, names, draft
+        self.to = Reader(viewer, names)
         self.seats = range(int(view.seats))
         self.over = bool(view.over)
         self.laying = draft.acting and not view.laid[viewer]
@@ -143,9 +139,6 @@ class _Scene:
 
     # Words
 
-    def _owner(self, seat: int) -> str:
-        return whose(seat, self.viewer, self.names)
-
     def _ticket(self) -> tuple[str, str]:
         if self.over or self.viewer == SPECTATOR:
             return "", ""
@@ -161,7 +154,7 @@ class _Scene:
         if self.laying or not (self.own or self.foreign):
             return ""
         mine = f"your {slot_name(*self.own)}" if self.own else "one of yours"
-        theirs = f"{self._owner(self.foreign[0])} {slot_name(*self.foreign)}" if self.foreign else "…"
+        theirs = f"{self.to.whose(self.foreign[0])} {slot_name(*self.foreign)}" if self.foreign else "…"
         return f"Swap {mine} with {theirs}"
 
     def _missing(self) -> str:
@@ -237,7 +230,7 @@ class _Scene:
             return []
         places = ((mover - 1, mine), (other - 1, theirs))
         return [
-            {"slot": slot_name(*place), "value": int(value), "whose": self._owner(place[0])}
+            {"slot": slot_name(*place), "value": int(value), "whose": self.to.whose(place[0])}
             for place, value in zip(places, self.view.known, strict=True)
         ]
 
@@ -319,7 +312,7 @@ class _Scene:
             if seat == card.home:
                 came = "own" if seat != self.viewer else "yours"
             else:
-                came = "you" if card.home == self.viewer else self.names[card.home]
+                came = self.to.call(card.home, start=False)
             rows[seat].append({"value": card.value, "came": came})
         tens = [card for card in cards if card.value == TEN]
         return {"rows": rows, "ways": [self._way(card) for card in tens], "final": self._final(cards)}
@@ -334,20 +327,24 @@ class _Scene:
             turned = card.places[-2][0]
             return f"{card.value}, face down since swap {turned}," if turned else str(card.value)
 
-        who = "You" if mover - 1 == self.viewer else self.names[mover - 1]
-        whom = "you" if other - 1 == self.viewer else self.names[other - 1]
+        who, whom = self.to.call(mover - 1), self.to.call(other - 1, start=False)
         text = f"{who} gave {whom} a {named(given)} and took a {named(taken)}"
         return text.rstrip(",") + "."
 
     def _way(self, card: Card) -> dict[str, Any]:
         """One ten: whose it was, and how it went from row to row."""
-        home = f"{whose(card.home, self.viewer, self.names, start=True)} 10"
+        home = f"{self.to.whose(card.home, start=True)} 10"
         told = [f"{slot_name(seat, slot)} on swap {number}" for number, seat, slot in card.places[1:]]
         stops = len(told)
         if stops > MOST_STOPS:
             told = [*told[: MOST_STOPS - 2], f"{stops - MOST_STOPS + 1} places more", told[-1]]
         seat = card.place[0]
-        keeper = "you" if seat == self.viewer else self.names[seat]
-        end = f", and stayed with {keeper}" if seat != card.home else ", and came home" if stops > 1 else ""
+        end = (
+            f", and stayed with {self.to.call(seat, start=False)}"
+            if seat != card.home
+            else ", and came home"
+            if stops > 1
+            else ""
+        )
         text = f"from {slot_name(*card.places[0][1:])} to {', to '.join(told)}{end}."
         return {"seat": card.home, "home": home, "text": text}

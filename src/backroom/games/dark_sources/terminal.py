@@ -5,13 +5,11 @@ from typing import Any
 
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line
+from backroom.games.corporation.money import COLOURS
 from backroom.games.dark_sources.notation import SEAT_LETTERS, table_text
 from backroom.scenes.rows import Row
 
 __all__ = ["COLOURS", "table"]
-
-COLOURS = {"1": "#d9d0bb", "3": "#8fbf9f", "5": "#7f9bd6", "7": "#d0764e", "10": "#e6c43c"}
-"""A background for black letters, by value: the printed colours."""
 
 
 def table(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:

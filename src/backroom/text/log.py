@@ -1,0 +1,70 @@
+"""The log in words: a game declares a template for each kind of event, and how each argument is written."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from string import Formatter
+from typing import Any
+
+from backroom.engine.events import Event
+from backroom.engine.notation import Line, Part, Thing, deed, player
+from backroom.engine.record import Viewer
+from backroom.text.english import enumerated
+
+__all__ = ["Log", "Template", "Words", "each", "people"]
+
+Template = str | Callable[[Event], str]
+"""A line with the names of the event's arguments in braces, or what makes one of an event: its words may hang on it.
+
+``{seat} laid {cards}.`` tells what the event's player did: the stop at its end, or what follows a bar, is what came of
+it (`backroom.engine.notation.deed`). ``{card:10}`` is written as the argument ``card`` would be if it were 10.
+"""
+Words = Callable[[Any, Sequence[str]], Part | Sequence[Part]]
+"""How an argument (None where its viewer may not know it) is written, with the names of the players."""
+
+
+def people(seats: Iterable[int], names: Sequence[str]) -> list[Part]:
+    """Players in a row: Anna, Ben and Cleo."""
+    return enumerated([player(seat, names) for seat in seats])
+
+
+def each(things: Iterable[Part], names: Sequence[str]) -> list[Part]:
+    """A thing of each player, by seat: Anna 7, Ben 5."""
+    parts = [part for seat, thing in enumerate(things) for part in (", ", player(seat, names), " ", thing)]
+    return parts[1:]
+
+
+class Log:
+    """A game's log: by kind of event a rule and a `Template`, and `Words` for arguments that are not mere numbers.
+
+    An event of another kind is silent.
+    """
+
+    def __init__(self, templates: Mapping[str, tuple[str, Template]], **words: Words) -> None:
+        self.templates = templates
+        self.words: dict[str, Words] = {"seat": player, **words}
+
+    def describe(self, event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
+        """See `backroom.engine.notation.Notation`."""
+        if event.kind not in self.templates:
+            return None
+        rule, template = self.templates[event.kind]
+        text = template if isinstance(template, str) else template(event)
+        acted = re.match(r"\{seat\}( |(?=\|))", text)
+        if acted is None:
+            return Line(tuple(self._filled(text, event, names)), rule)
+        did, _, then = text[acted.end() :].partition("|")
+        if did.endswith("."):
+            did, then = did[:-1], "."
+        return deed(player(event.seat, names), self._filled(did, event, names), self._filled(then, event, names), rule)
+
+    def _filled(self, text: str, event: Event, names: Sequence[str]) -> list[Part]:
+        """The pieces of a template."""
+        parts: list[Part] = []
+        known = {"seat": event.seat, **event.args}
+        for words, name, said, _ in Formatter().parse(text):
+            parts += [words] if words else []
+            if name is not None:
+                value = known[name] if not said else int(said) if said.isdecimal() else said
+                made = self.words[name](value, names) if name in self.words else str(value)
+                parts += [made] if isinstance(made, str | Thing) else made
+        return parts
