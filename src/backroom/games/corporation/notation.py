@@ -13,9 +13,9 @@ from backroom.engine.notation import Thing, Token, player
 from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.engine.refusal import quoted
 from backroom.games.corporation import rules
-from backroom.games.corporation.money import bill
 from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.rules import MESSAGES, TOP
+from backroom.scenes.money import bill
 from backroom.text.english import counted
 from backroom.text.examples import Example, Trial, headed_examples
 from backroom.text.log import Log, each, people

@@ -8,11 +8,11 @@ from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR, opened
 from backroom.games.corporation import rules
 from backroom.games.corporation.ledger import ledger, standings
-from backroom.games.corporation.money import bill, emblem
 from backroom.games.corporation.notation import spent
 from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.story import LastRound, groups
 from backroom.scenes.draft import Draft
+from backroom.scenes.money import bill, emblem
 from backroom.scenes.plot import StepPlot, step_plot
 from backroom.scenes.scene import Box, Choice, Emblem, Figure, Scene
 from backroom.text.english import number_word

@@ -13,10 +13,10 @@ from backroom.engine.names import written
 from backroom.engine.notation import Thing, Token, player
 from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.engine.refusal import quoted
-from backroom.games.corporation.money import bill
 from backroom.games.dark_sources import rules
 from backroom.games.dark_sources.options import DarkSourcesOptions
 from backroom.games.dark_sources.rules import ACTIONS, SLOTS, VALUES
+from backroom.scenes.money import bill
 from backroom.text.english import whose
 from backroom.text.examples import Example, Trial, differs, headed_examples
 from backroom.text.log import Log, each

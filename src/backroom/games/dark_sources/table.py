@@ -6,13 +6,13 @@ from typing import Any
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR, opened
-from backroom.games.corporation.money import emblem
 from backroom.games.dark_sources import rules
 from backroom.games.dark_sources.notation import ORDERS, slot_name
 from backroom.games.dark_sources.options import DarkSourcesOptions
 from backroom.games.dark_sources.rules import SLOTS, VALUES
 from backroom.games.dark_sources.story import Card, wanderings
 from backroom.scenes.draft import Draft
+from backroom.scenes.money import emblem
 from backroom.scenes.scene import Box, Choice, Emblem, Figure, Scene
 from backroom.text.english import ORDINALS, Reader, number_word
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line
-from backroom.games.corporation.money import COLOURS
 from backroom.games.dark_sources.notation import SEAT_LETTERS, table_text
+from backroom.scenes.money import COLOURS
 from backroom.scenes.rows import Row
 
 __all__ = ["COLOURS", "table"]
