@@ -5,7 +5,7 @@ or one that is refused with a code and changes nothing. A game declares what it 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ __all__ = [
     "headed_examples",
     "read_blocks",
     "run_examples",
+    "stated",
     "taken",
 ]
 
@@ -110,6 +111,26 @@ Step = Callable[[Trial, str], list[str]]
 def differs(what: str, expected: object, now: object) -> list[str]:
     """The difference between what a step says and what is."""
     return [] if expected == now else [f"{what}: expected {expected}, it is {now}"]
+
+
+def stated(text: str, facts: Mapping[str, Callable[[str], list[str]]], needed: Sequence[str] = ()) -> list[str]:
+    """The differences between the facts of a text, as ``score 0 7; over B``, and what is so.
+
+    ``facts`` gives them by the first word of a fact, for the rest of it in single blanks. Each may be said once;
+    ``needed`` are those that must be.
+    """
+    found, said = [], set()
+    for fact in (part.strip() for part in (text.split(";") if text.strip() else ())):
+        word, *rest = fact.split() or [""]
+        if word in said:
+            found.append(f"{fact}: is said twice")
+        elif word in facts:
+            found += [f"{fact}: {problem}" for problem in facts[word](" ".join(rest))]
+        else:
+            found.append(f"{fact}: there is no field {word!r}; there are {', '.join(facts)}")
+        said.add(word)
+    missing = [word for word in needed if word not in said]
+    return [*found, f"a step says {', '.join(needed)}; missing: {', '.join(missing)}"] if missing else found
 
 
 def taken(trial: Trial, steps: Iterable[str], step: Step) -> list[str]:

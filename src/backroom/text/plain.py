@@ -19,7 +19,7 @@ from backroom.engine.notation import Completion, Line, Token, complete, deed, pl
 from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, RecordType, Viewer, Visibility
 from backroom.engine.refusal import quoted
-from backroom.text.examples import Example, Trial, differs, headed_examples
+from backroom.text.examples import Example, Trial, differs, headed_examples, stated
 from backroom.text.positions import Field, Layout, Reading, end, wrong
 
 __all__ = ["PlainNotation"]
@@ -130,21 +130,19 @@ class PlainNotation:
         return headed_examples(game, text, OURS, self._step)
 
     def _step(self, trial: Trial, step: str) -> list[str]:
-        moves, _, facts = step[1:].partition("=>")
+        moves, _, text = step[1:].partition("=>")
         for move in moves.split(","):
             who, _, what = move.strip().partition(" ")
             trial.play(trial.seat(who), what)
-        found = []
-        for fact in filter(None, map(str.strip, facts.split(";"))):
-            name, _, said = fact.partition(" ")
-            if name == "wins":
-                now = " ".join(trial.names[seat] for seat in trial.winners())
-            elif name in self.state.fields:
-                now = self._values(name, trial.state, ALL_KNOWING)
-            else:
-                return [f"there is no field {name!r}"]
-            found += differs(name, said.strip(), now)
-        return found
+        facts = {name: partial(self._differs, trial, name) for name in self.state.fields}
+        return stated(text, facts | {"wins": partial(_winners_differ, trial)})
+
+    def _differs(self, trial: Trial, name: str, said: str) -> list[str]:
+        return differs(name, said, self._values(name, trial.state, ALL_KNOWING))
+
+
+def _winners_differ(trial: Trial, said: str) -> list[str]:
+    return differs("wins", said, " ".join(trial.names[seat] for seat in trial.winners()))
 
 
 def _completed(game: Game, view: Any, seat: int, prefix: str, names: Sequence[str]) -> Completion | None:

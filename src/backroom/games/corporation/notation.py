@@ -17,7 +17,7 @@ from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.rules import MESSAGES, TOP
 from backroom.scenes.money import bill
 from backroom.text.english import counted
-from backroom.text.examples import Example, Trial, headed_examples
+from backroom.text.examples import Example, Trial, differs, headed_examples, stated
 from backroom.text.log import Log, each, people
 from backroom.text.positions import Field, Layout, Reading, end, entries, held, number, row, wrong
 
@@ -25,6 +25,15 @@ __all__ = [
     "describe", "examples", "move_tokens", "parse_move", "parse_position", "parse_talk", "position", "preview",
     "question", "recall", "spent", "talk_text",
 ]  # fmt: skip
+
+
+def groups(cards: Sequence[int]) -> dict[int, list[int]]:
+    """Players by card, most players first, then the higher card; players with no card (0) are left out."""
+    found: dict[int, list[int]] = {}
+    for seat, card in enumerate(cards):
+        if card:
+            found.setdefault(card, []).append(seat)
+    return dict(sorted(found.items(), key=lambda pair: (-len(pair[1]), -pair[0])))
 
 
 def values(view: Any) -> list[int]:
@@ -72,29 +81,36 @@ def parse_talk(view: Any, seat: int, text: str, names: Sequence[str]) -> tuple[i
         return None
     if view.over:
         raise Refusal("E_OVER", "the game is over")
-    message, words, value, whom = int(MESSAGES.say.encode()), rest, None, -1
-    if verb == "say":
-        if not rest:
-            raise Refusal("E_SYNTAX", "say what? The text is missing")
-        if rest.splitlines() != [rest]:
-            raise Refusal("E_SYNTAX", "a message is one line; say the rest in another")
-    elif verb == "claim":
-        value = _number(rest)
-        words = str(value)
-    else:
-        whom, value = _read_ask(seat, rest, names)
-        words = f"{written(names[whom])} {value}"
+    if verb == "say" and not rest:
+        raise Refusal("E_SYNTAX", "say what? The text is missing")
+    if verb == "say" and rest.splitlines() != [rest]:
+        raise Refusal("E_SYNTAX", "a message is one line; say the rest in another")
+    *called, word = [rest] if verb == "claim" else rest.split() or [""]
+    whom = _asked(seat, " ".join(called), names) if verb == "ask" else -1
+    value = _number(word) if verb != "say" else 0
     if view.talk == rules.OFF:
         raise Refusal("E_TALK", "nobody talks at this table (talk = off)")
-    if value is not None:
+    if verb != "say":
         _check_card(view, value, rest.split()[-1])
-        if verb == "claim":
-            message = int(MESSAGES.claim.encode(value - 1))
-        else:
-            message = int(MESSAGES.ask.encode(whom, value - 1))
     if not rules.may_talk(view, seat):
         raise Refusal("E_TALK", spent(view))
-    return message, f"{verb} {words}"
+    if verb == "say":
+        return rules.SAY, f"say {rest}"
+    claim, ask = MESSAGES.claim.encode, MESSAGES.ask.encode
+    message = int(claim(value - 1) if verb == "claim" else ask(whom, value - 1))
+    return message, talk_text(message, names)
+
+
+def _asked(seat: int, called: str, names: Sequence[str]) -> int:
+    """Whom a player asks."""
+    if not called:
+        raise Refusal("E_SYNTAX", "ask NAME V, e.g. ask ben 7")
+    whom = seat_called(called, names)
+    if whom is None:
+        raise Refusal("E_SYNTAX", f"nobody here is called {quoted(called)}; there are {', '.join(names)}")
+    if whom == seat:
+        raise Refusal("E_SYNTAX", "ask another player, not yourself")
+    return whom
 
 
 def spent(view: Any) -> str:
@@ -111,19 +127,6 @@ def talk_text(message: int, names: Sequence[str]) -> str:
     if family == "claim":
         return f"claim {indices[0] + 1}"
     return f"ask {written(names[indices[0]])} {indices[1] + 1}"
-
-
-def _read_ask(seat: int, rest: str, names: Sequence[str]) -> tuple[int, int]:
-    """Whom, and for which card."""
-    *called, number = rest.split() or [""]
-    if not called:
-        raise Refusal("E_SYNTAX", "ask NAME V, e.g. ask ben 7")
-    whom = seat_called(" ".join(called), names)
-    if whom is None:
-        raise Refusal("E_SYNTAX", f"nobody here is called {quoted(' '.join(called))}; there are {', '.join(names)}")
-    if whom == seat:
-        raise Refusal("E_SYNTAX", "ask another player, not yourself")
-    return whom, _number(number)
 
 
 def move_tokens(view: Any, seat: int, action: int, names: Sequence[str]) -> tuple[Token, ...]:
@@ -285,8 +288,6 @@ def parse_position(game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
 # Worked examples (K-8)
 
 OURS = re.compile(r"^\w+\s*(\{[^}]*\})?\s*\|\s*[\w-]+:\d+(@\d+)?(\s|$)", re.MULTILINE)
-FACTS = ("+", "corp", "score")
-"""The facts that every round of an example states, in any order; ``over`` only in the last of a game."""
 
 
 def examples(game: Game, text: str) -> Iterable[Example]:
@@ -299,7 +300,7 @@ def _round(trial: Trial, step: str) -> list[str]:
     placed, names, state = cards.split(), trial.names, trial.state
     if len(placed) != len(names):
         return [f"{len(names)} cards are needed, one for each player"]
-    before, due = state.score.tolist(), seats_in(int(state.acting))
+    before, due = state.score.copy(), seats_in(int(state.acting))
     for seat, value in enumerate(placed):
         if seat not in due and str(state.placed[seat]) != value:
             return [f"{names[seat]} has placed {int(state.placed[seat])}, not {value}"]
@@ -307,41 +308,21 @@ def _round(trial: Trial, step: str) -> list[str]:
         return ["the game is over; no round follows"]
     for seat in due:
         trial.play(seat, f"card {placed[seat]}")
-    problems = []
-    said = []
-    for fact in (part.strip() for part in (facts.split(";") if facts.strip() else ())):
-        word, *rest = ["+", *fact[1:].split()] if fact.startswith("+") else fact.split() or [""]
-        problem = "is said twice" if word in said else _fact(trial, before, word, rest)
-        said.append(word)
-        if problem:
-            problems.append(f"{fact}: {problem}")
-    missing = [fact for fact in FACTS if fact not in said]
-    if missing:
-        problems.append(f"each round says {', '.join(FACTS)}; missing: {', '.join(missing)}")
-    if trial.state.over and "over" not in said:
+    after = trial.state
+    gained, scores = (" ".join(map(str, row[: len(names)].tolist())) for row in (after.score - before, after.score))
+    stands = {value: "".join(names[p] for p in seats) for value, seats in groups(after.table.tolist()).items()}
+    corporations = sorted(f"{''.join(sorted(members))}@{value}" for value, members in stands.items()) or ["-"]
+    winners = "".join(names[p] for p in trial.winners())
+    checks = {
+        "+": lambda said: differs("gains", said, gained),
+        "corp": lambda said: differs("corporations", sorted(map(_sorted_members, said.split())), corporations),
+        "score": lambda said: differs("scores", said, scores),
+        "over": lambda said: differs("winners", sorted(said.replace(" ", "")), sorted(winners) or ["none yet"]),
+    }
+    problems = stated(facts.replace("+", "+ "), checks, ("+", "corp", "score"))
+    if after.over and not re.search(r"\bover\b", facts):
         problems.append("the game is over, which the line does not say")
     return problems
-
-
-def _fact(trial: Trial, before: list[int], word: str, rest: list[str]) -> str:
-    names, scores = trial.names, trial.state.score.tolist()[: len(trial.names)]
-    if word == "+":
-        gained = [after - old for after, old in zip(scores, before, strict=False)]
-        return "" if rest == [str(number) for number in gained] else f"gained {gained}"
-    if word == "score":
-        return "" if rest == [str(number) for number in scores] else f"score is {scores}"
-    if word == "corp":
-        groups: dict[int, str] = {}
-        for p, name in enumerate(names):
-            value = int(trial.state.table[p])
-            groups[value] = groups.get(value, "") + name
-        there = sorted(f"{''.join(sorted(members))}@{value}" for value, members in groups.items() if value) or ["-"]
-        return "" if there == sorted(map(_sorted_members, rest)) else f"corporations are {' '.join(there)}"
-    if word == "over":
-        winners = [names[p] for p in trial.winners()]
-        right = bool(winners) and sorted("".join(rest)) == sorted("".join(winners))
-        return "" if right else f"winners are {' '.join(winners) or 'none yet'}"
-    return f"no such fact as {word!r}"
 
 
 def _sorted_members(entry: str) -> str:

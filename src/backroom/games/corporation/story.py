@@ -5,109 +5,92 @@ from typing import Any
 
 from backroom.engine.events import Event
 from backroom.engine.notation import Line, Part
-from backroom.games.corporation.notation import values
+from backroom.games.corporation.notation import groups, values
 from backroom.text.english import Reader, number_word
 
-__all__ = ["LastRound", "groups"]
+__all__ = ["LastRound"]
 
 
-def groups(cards: Sequence[int]) -> dict[int, list[int]]:
-    """Players by card, most players first, then the higher card; players with no card (0) are left out."""
-    found: dict[int, list[int]] = {}
-    for seat, card in enumerate(cards):
-        if card:
-            found.setdefault(card, []).append(seat)
-    return dict(sorted(found.items(), key=lambda pair: (-len(pair[1]), -pair[0])))
-
-
-def _step(title: str, text: str | Sequence[Part], rule: str, gain: str, small: str = "") -> dict[str, Any]:
-    line = Line((text,) if isinstance(text, str) else tuple(text), rule)
-    return {"title": title, "line": line, "gain": gain, "small": small, "void": gain == "0"}
+def _step(title: str, parts: Sequence[Part], rule: str, gain: str = "0", small: str = "") -> dict[str, Any]:
+    return {"title": title, "line": Line(tuple(parts), rule), "gain": gain, "small": small, "void": gain == "0"}
 
 
 class LastRound(Reader):
     """The round that was turned up last, told to one viewer (a seat, or SPECTATOR).
 
     By seat: ``before`` what lay face up when the cards were turned, ``last`` the cards, ``gain`` the points,
-    ``table`` and ``score`` what came of it. ``any`` says whether there has been a round at all.
+    ``table`` and ``score`` what came of it. Players by card: ``old`` are the corporations of before, ``met`` who laid
+    the same. ``any`` says whether there has been a round at all.
     """
 
     def __init__(self, view: Any, viewer: int, names: Sequence[str]) -> None:
         super().__init__(viewer, names)
-        n = int(view.seats)
-        self.seats = range(n)
+        self.seats = range(int(view.seats))
         self.over, self.values = bool(view.over), values(view)
         self.number = int(view.turn) - (not view.over)
-        self.table, self.score = view.table[:n].tolist(), view.score[:n].tolist()
-        self.before, self.last = view.before[:n].tolist(), view.last[:n].tolist()
-        self.gain, self.claimed = view.gain[:n].tolist(), view.claimed[:n].tolist()
+        rows = (view.table, view.score, view.before, view.last, view.gain, view.claimed)
+        self.table, self.score, self.before, self.last, self.gain, self.claimed = (
+            row[: len(self.seats)].tolist() for row in rows
+        )
+        self.old, self.met = groups(self.before), groups(self.last)
         self.any = any(self.last)
 
     # Effects on players
 
     def _members(self, seat: int) -> list[int]:
-        return groups(self.before).get(self.before[seat], [])
+        return self.old.get(self.before[seat], [])
 
     def rewarded(self, seat: int) -> bool:
         """Whether the player's corporation was rewarded."""
-        return bool(self.before[seat]) and self._members(seat) == groups(self.last)[self.last[seat]]
+        return bool(self.before[seat]) and self._members(seat) == self.met[self.last[seat]]
 
     def _common(self, members: Sequence[int]) -> int:
         """The card that most of a corporation laid, the higher one of equals."""
         laid = [self.last[seat] for seat in members]
         return max(laid, key=lambda card: (laid.count(card), card))
 
-    def _left(self, seat: int) -> bool:
-        """Whether a member laid another card than most of its corporation."""
-        members = self._members(seat)
-        return bool(members) and self.last[seat] != self._common(members)
+    def _part(self, seat: int) -> str:
+        """Who came along laid the card on which a whole corporation of others had agreed.
 
-    def _came_along(self, seat: int) -> bool:
-        """Whether a player laid the card on which a whole corporation of others had agreed."""
-        return any(
-            self.before[seat] != value and {self.last[member] for member in members} == {self.last[seat]}
-            for value, members in groups(self.before).items()
-        )
+        A member who left laid another card than most of the own; a player on their own has no part.
+        """
+        own = self._members(seat)
+        others = [members for members in self.old.values() if members != own]
+        if any({self.last[member] for member in members} == {self.last[seat]} for members in others):
+            return "came along"
+        return "" if not own else "member" if self.last[seat] == self._common(own) else "left"
 
     # Told
 
     def verdict(self) -> str:
         """The round in one sentence."""
         rewarded = [seat for seat in self.seats if self.rewarded(seat)]
-        leavers = [seat for seat in self.seats if self._left(seat)]
-        joined = [seat for seat in self.seats if self._came_along(seat)]
         if rewarded:
             return f"{self.people(rewarded)} {self.do(rewarded, 'was', 'were')} rewarded."
-        if joined:
-            return f"{self.people(joined)} spoilt it."
-        if leavers:
-            return f"{self.people(leavers)} left."
+        for part, did in (("came along", "spoilt it"), ("left", "left")):
+            doers = [seat for seat in self.seats if self._part(seat) == part]
+            if doers:
+                return f"{self.people(doers)} {did}."
         return "There was no corporation to reward." if self.number > 1 else "There was nothing to reward yet."
 
-    def met(self) -> list[dict[str, Any]]:
+    def turned(self) -> list[dict[str, Any]]:
         """The cards turned up, by what they made: title, card, whether several laid it, players with a note."""
         found = []
-        for card, seats in groups(self.last).items():
+        for card, seats in self.met.items():
             together = len(seats) > 1
             title = f"{number_word(len(seats)).capitalize()} on {card}" if together else f"Alone on {card}"
-            people = [(seat, self.call(seat), self._note(seat)) for seat in seats]
+            people = [(seat, self.call(seat), self._part(seat)) for seat in seats]
             people.sort(key=lambda person: person[2] == "came along")
             found.append({"title": title, "card": card, "together": together, "people": people})
         return found
 
-    def _note(self, seat: int) -> str:
-        if self._came_along(seat):
-            return "came along"
-        if self._left(seat):
-            return "left"
-        return "member" if self.before[seat] else ""
-
     def steps(self) -> list[dict[str, Any]]:
         """The results of the round, in the order of the rules: title, line, gain and a word under it."""
-        old = sorted(groups(self.before).items(), key=lambda pair: not self.rewarded(pair[1][0]))
-        rewards = [self._reward(card, members) for card, members in old]
-        if not rewards:
-            rewards = [_step("Rewards", "There was no corporation to reward.", "K5" if self.number > 1 else "K9", "0")]
+        if not self.any:
+            return []
+        old = sorted(self.old.items(), key=lambda pair: not self.rewarded(pair[1][0]))
+        none = _step("Rewards", ["There was no corporation to reward."], "K5" if self.number > 1 else "K9")
+        rewards = [self._reward(card, members) for card, members in old] or [none]
         return [*rewards, self._profits(), *self._new()]
 
     def _reward(self, card: int, members: Sequence[int]) -> dict[str, Any]:
@@ -117,27 +100,24 @@ class LastRound(Reader):
         if self.rewarded(members[0]):
             text = f" {every} laid {common} and nobody else did: {common} × {len(members)}."
             return _step(title, [*self.named(members), text], "K5", f"+{common * len(members)}", "each")
-        stayed = [seat for seat in members if self.last[seat] == common]
         gone = [seat for seat in members if self.last[seat] != common]
-        along = [seat for seat in self.seats if seat not in members and self.last[seat] == common]
-        if not gone:
-            outside = self.named(along, start=False)
-            parts = [*self.named(members), f" {every} laid {common}. So did ", *outside, ", from outside: no reward."]
-        else:
-            parts = [*self.named(stayed), f" laid {common}"]
+        along = [seat for seat in self.met[common] if seat not in members]
+        if gone:
+            parts = [*self.named(seat for seat in members if seat not in gone), f" laid {common}"]
             for seat in gone:
                 start = ", but " if seat == gone[0] else ", "
                 parts += [start, *self.named([seat], start=False), f" {self.last[seat]}"]
-            parts.append(": no reward.")
-            if along:
-                parts += [" ", *self.named(along), " came along besides."]
-        return _step(title, [*parts, f" It would have been {common * len(members)} each."], "K5", "0")
+            parts += [": no reward.", *([" ", *self.named(along), " came along besides."] if along else [])]
+        else:
+            outside = self.named(along, start=False)
+            parts = [*self.named(members), f" {every} laid {common}. So did ", *outside, ", from outside: no reward."]
+        return _step(title, [*parts, f" It would have been {common * len(members)} each."], "K5")
 
     def _profits(self) -> dict[str, Any]:
         title = "Profits: unmatched cards"
-        alone = [(card, seats[0]) for card, seats in groups(self.last).items() if len(seats) == 1]
+        alone = [(card, seats[0]) for card, seats in self.met.items() if len(seats) == 1]
         if not alone:
-            return _step(title, "Nobody was alone on a card.", "K6", "0")
+            return _step(title, ["Nobody was alone on a card."], "K6")
         if len(alone) == 1:
             card, seat = alone[0]
             text = f" {self.do([seat], 'is', 'are')} the only one on {card}."
@@ -164,12 +144,11 @@ class LastRound(Reader):
         if len(found) > 1:
             steps.append(_step("New corporations", told, "K7", str(len(found)), "of them"))
         elif found:
-            (seats,) = found.values()
-            steps.append(_step("A new corporation", told, "K7", str(len(seats)), "members"))
-        for seats in groups(self.last).values():
+            steps.append(_step("A new corporation", told, "K7", str(*map(len, found.values())), "members"))
+        for seats in self.met.values():
             if len(seats) > 1 and not self.table[seats[0]]:
-                steps.append(_step("Dissolved", [*self.named(seats), " take back both cards."], "K8", "0"))
-        return steps or [_step("New corporations", "No two cards are alike: all go back into the hands.", "K7", "0")]
+                steps.append(_step("Dissolved", [*self.named(seats), " take back both cards."], "K8"))
+        return steps or [_step("New corporations", ["No two cards are alike: all go back into the hands."], "K7")]
 
     def said(self, lines: Iterable[tuple[int, Line]]) -> list[tuple[int, str, str, int]]:
         """Claims and requests by player, with the card placed: (seat, name, words, card); empty when there were none.
@@ -182,7 +161,7 @@ class LastRound(Reader):
                 words = f"asked {self.call(event.args['whom'], start=False)} for {event.args['value']}"
                 if words not in said[event.seat]:
                     said[event.seat].append(words)
-        if not any(said):
+        if not self.any or not any(said):
             return []
         return [(seat, self.call(seat), ", ".join(said[seat]) or "nothing", self.last[seat]) for seat in self.seats]
 
@@ -190,14 +169,12 @@ class LastRound(Reader):
         """Talk in the match, oldest first: the round, the speaker, a text or words about a card."""
         found = []
         for number, event in self._messages(lines):
-            name, s = self.call(event.seat), "" if event.seat == self.seat else "s"
-            words = f"claim{s}"
-            if event.kind == "asked":
-                words = f"ask{s} {self.call(event.args['whom'], start=False)} for"
+            asked = event.kind == "asked"
+            words = self.do([event.seat], "asks" if asked else "claims", "ask" if asked else "claim")
+            words += f" {self.call(event.args['whom'], start=False)} for" if asked else ""
             card, text = event.args.get("value", 0), event.args["text"].partition(" ")[2]
-            found.append(
-                {"round": number, "seat": event.seat, "name": name, "card": card, "words": words, "text": text}
-            )
+            said = {"round": number, "seat": event.seat, "name": self.call(event.seat)}
+            found.append(said | {"card": card, "words": words, "text": text})
         return found
 
     @staticmethod

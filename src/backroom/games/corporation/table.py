@@ -8,9 +8,9 @@ from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR, opened
 from backroom.games.corporation import rules
 from backroom.games.corporation.ledger import ledger, standings
-from backroom.games.corporation.notation import spent
+from backroom.games.corporation.notation import groups, spent
 from backroom.games.corporation.options import CorporationOptions
-from backroom.games.corporation.story import LastRound, groups
+from backroom.games.corporation.story import LastRound
 from backroom.scenes.draft import Draft
 from backroom.scenes.money import bill, emblem
 from backroom.scenes.plot import StepPlot, step_plot
@@ -37,21 +37,13 @@ BOX = Box(
 def brief(options: CorporationOptions, seats: int) -> tuple[Line, ...]:
     """See `backroom.scenes.scene.TableModule`."""
     said = "Say what you like, aloud. Nothing binds." if options.talk == "open" else "Nobody talks."
-    return (
-        Line(
-            (
-                "Everybody lays one card face down, and all are turned up together. A card nobody else laid pays its "
-                "value.",
-            )
-        ),
-        Line(
-            (
-                "Players who lay the same card are a corporation: next round it is paid value times members, if all of "
-                "it agrees.",
-            )
-        ),
-        Line((f"{said} The player who is ahead when somebody passes {options.target} wins.",)),
+    texts = (
+        "Everybody lays one card face down, and all are turned up together. A card nobody else laid pays its value.",
+        "Players who lay the same card are a corporation: next round it is paid value times members, if all of it "
+        "agrees.",
+        f"{said} The player who is ahead when somebody passes {options.target} wins.",
     )
+    return tuple(Line((text,)) for text in texts)
 
 
 def place(options: CorporationOptions, seats: int, chair: int) -> str:
@@ -68,10 +60,10 @@ def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple
     for seat, (score, gain) in enumerate(zip(scores, gains, strict=True)):
         last = f"+{gain} in the last round" if gain else "nothing in the last round"
         if score < max(scores):
-            found.append(f"{max(scores) - score} behind, {last}")
-        else:
-            over = score - gain < int(view.target) <= score
-            found.append(f"{last} took {'you' if seat == viewer else 'them'} over" if over else last)
+            last = f"{max(scores) - score} behind, {last}"
+        elif score - gain < int(view.target) <= score:
+            last = f"{last} took {'you' if seat == viewer else 'them'} over"
+        found.append(last)
     return found
 
 
@@ -110,9 +102,9 @@ class _Scene:
                 "turned": turned,
                 "round": told.number,
                 "firms": self._firms(),
-                "met": told.met() if told.any else [],
-                "story": told.steps() if told.any else [],
-                "said": self._said,
+                "met": told.turned(),
+                "story": told.steps(),
+                "said": told.said,
                 "spoken": told.spoken,
                 "current": 0 if self.over else int(self.view.turn),
                 "last": told.last,
@@ -132,10 +124,6 @@ class _Scene:
     def _race(self, lines: Iterable[tuple[int, Line]]) -> StepPlot | None:
         """The race so far, from the log; None before the second round, when there is nothing to see yet."""
         return step_plot(standings(lines, len(self.seats)), int(self.view.target), self.names)
-
-    def _said(self, lines: Iterable[tuple[int, Line]]) -> list[tuple[int, str, str, int]]:
-        """Talk before the last reveal, from the log; empty before the first one."""
-        return self.round.said(lines) if self.round.any else []
 
     def _turned(self) -> bool:
         """Whether the table still shows the last round: until this seat has begun to choose, or somebody has placed."""

@@ -5,7 +5,8 @@ from typing import Any
 
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line, Thing
-from backroom.games.corporation.story import LastRound, groups
+from backroom.games.corporation.notation import groups
+from backroom.games.corporation.story import LastRound
 from backroom.scenes.money import COLOURS, bill
 from backroom.scenes.rows import Row
 from backroom.text.english import number_word

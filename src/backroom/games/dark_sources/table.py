@@ -45,16 +45,12 @@ def brief(options: DarkSourcesOptions, seats: int) -> tuple[Line, ...]:
         "notes": "Both end face down for good. Which places were swapped can be read again, their values cannot.",
         "open": "Both end face down, but at this table the page goes on showing what they are.",
     }[options.memory]
-    return (
-        Line(
-            (
-                "All money lies face up, five cards a player. On your turn swap one of your cards with one of somebody "
-                "else's.",
-            )
-        ),
-        Line((shown,)),
-        Line(("When no card is face up, the rows are added up. The most money wins, wherever it came from.",)),
+    texts = (
+        "All money lies face up, five cards a player. On your turn swap one of your cards with one of somebody else's.",
+        shown,
+        "When no card is face up, the rows are added up. The most money wins, wherever it came from.",
     )
+    return tuple(Line((text,)) for text in texts)
 
 
 def place(options: DarkSourcesOptions, seats: int, chair: int) -> str:
