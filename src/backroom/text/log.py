@@ -17,6 +17,7 @@ Template = str | Callable[[Event], str]
 
 ``{seat} laid {cards}.`` tells what the event's player did: the stop at its end, or what follows a bar, is what came of
 it (`backroom.engine.notation.deed`). ``{card:10}`` is written as the argument ``card`` would be if it were 10.
+An empty template is a silent event.
 """
 Words = Callable[[Any, Sequence[str]], Part | Sequence[Part]]
 """How an argument (None where its viewer may not know it) is written, with the names of the players."""
@@ -36,35 +37,46 @@ def each(things: Iterable[Part], names: Sequence[str]) -> list[Part]:
 class Log:
     """A game's log: by kind of event a rule and a `Template`, and `Words` for arguments that are not mere numbers.
 
-    An event of another kind is silent.
+    An event of another kind is silent. Where it is ``personal``, it calls a seat that reads it you.
     """
 
-    def __init__(self, templates: Mapping[str, tuple[str, Template]], **words: Words) -> None:
-        self.templates = templates
+    def __init__(
+        self,
+        templates: Mapping[str, tuple[str | Callable[[Event], str], Template]],
+        personal: bool = False,
+        **words: Words,
+    ) -> None:
+        self.templates, self.personal = templates, personal
         self.words: dict[str, Words] = {"seat": player, **words}
 
     def describe(self, event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
         """See `backroom.engine.notation.Notation`."""
         if event.kind not in self.templates:
             return None
-        rule, template = self.templates[event.kind]
-        text = template if isinstance(template, str) else template(event)
+        rule, text = (made if isinstance(made, str) else made(event) for made in self.templates[event.kind])
+        if not text:
+            return None
+        reader = viewer if self.personal else None
+        called = [["You" if seat == reader else name for seat, name in enumerate(names)]]
+        called += [["you" if seat == reader else name for seat, name in enumerate(names)]]
         acted = re.match(r"\{seat\}( |(?=\|))", text)
         if acted is None:
-            return Line(tuple(self._filled(text, event, names)), rule)
+            return Line(tuple(self._filled(text, event, *called)), rule)
         did, _, then = text[acted.end() :].partition("|")
         if did.endswith("."):
             did, then = did[:-1], "."
-        return deed(player(event.seat, names), self._filled(did, event, names), self._filled(then, event, names), rule)
+        doer = player(event.seat, called[0])
+        return deed(doer, self._filled(did, event, *called), self._filled(then, event, *called), rule)
 
-    def _filled(self, text: str, event: Event, names: Sequence[str]) -> list[Part]:
-        """The pieces of a template."""
+    def _filled(self, text: str, event: Event, doers: Sequence[str], others: Sequence[str]) -> list[Part]:
+        """The pieces of a template, with the names of players as its ``{seat}`` and elsewhere in it."""
         parts: list[Part] = []
         known = {"seat": event.seat, **event.args}
         for words, name, said, _ in Formatter().parse(text):
             parts += [words] if words else []
             if name is not None:
                 value = known[name] if not said else int(said) if said.isdecimal() else said
-                made = self.words[name](value, names) if name in self.words else str(value)
+                called = doers if name == "seat" else others
+                made = self.words[name](value, called) if name in self.words else str(value)
                 parts += [made] if isinstance(made, str | Thing) else made
         return parts
