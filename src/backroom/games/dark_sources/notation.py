@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -15,10 +16,10 @@ from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.engine.refusal import quoted
 from backroom.games.dark_sources import rules
 from backroom.games.dark_sources.options import DarkSourcesOptions
-from backroom.games.dark_sources.rules import ACTIONS, SLOTS, VALUES
+from backroom.games.dark_sources.rules import ACTIONS, SEATS, SLOTS, VALUES
 from backroom.scenes.money import bill
 from backroom.text.english import whose
-from backroom.text.examples import Example, Trial, differs, headed_examples
+from backroom.text.examples import Example, Trial, differs, headed_examples, stated
 from backroom.text.log import Log, each
 from backroom.text.positions import ROTATION, Field, Layout, Reading, end, entries, number, whole, wrong
 
@@ -29,12 +30,23 @@ __all__ = [
 
 SEAT_LETTERS = "abcdefghij"
 ORDERS = list(permutations(VALUES))
-SLOT = re.compile(r"([a-z])([0-9]+)", re.ASCII)
+Place = tuple[int, int]
+"""A card's seat and slot."""
 
 
 def slot_name(seat: int, slot: int) -> str:
     """A slot as it is written: seat letter and number, ``a1``."""
     return f"{SEAT_LETTERS[seat]}{slot + 1}"
+
+
+PLACES = {slot_name(seat, slot): (seat, slot) for seat in range(SEATS) for slot in range(SLOTS)}
+"""Places by their names."""
+
+
+def last_swap(view: Any) -> list[Place]:
+    """The places of the two cards that were swapped last, the mover's first; none before the first swap."""
+    mover, mine, other, theirs = view.swapped.tolist()
+    return [(mover - 1, mine), (other - 1, theirs)] if mover else []
 
 
 # Moves
@@ -45,15 +57,14 @@ def parse_move(game: Game, view: Any, seat: int, text: str, names: Sequence[str]
     if view.over:
         raise Refusal("E_OVER", "the game is over")
     if not int(view.acting) >> seat & 1:
-        turn = names[seats_in(int(view.acting))[0]]
-        raise Refusal("E_ACTOR", f"it is {turn}'s turn")
+        raise Refusal("E_ACTOR", f"it is {names[seats_in(int(view.acting))[0]]}'s turn")
     typed = text.split()
     words = [word.lower() for word in typed]
     if words == ["pass"]:
         raise Refusal("E_PASS", "there is no passing; one swap a turn is compulsory")
-    if len(words) == 3 and words[0] == "swap" and all(SLOT.fullmatch(word) for word in words[1:]):
+    if re.fullmatch("swap( [a-z][0-9]+){2}", " ".join(words)):
         return [_swap(view, seat, typed[1:])]
-    if len(words) >= 2 and words[0] == "row" and all(re.fullmatch("[0-9]+", word, re.ASCII) for word in words[1:]):
+    if re.fullmatch("row( [0-9]+)+", " ".join(words)):
         return [_row(view, seat, words[1:])]
     raise Refusal("E_SYNTAX", f"cannot read {quoted(text.strip())}; a move is swap a3 b2")
 
@@ -76,23 +87,18 @@ def _digits(word: str) -> str:
 def _swap(view: Any, seat: int, words: Sequence[str]) -> int:
     if not view.laid[seat]:
         raise Refusal("E_PHASE", "lay your row first, e.g. row 1 3 5 7 10")
-    places = []
-    for word in words:
-        letter, number = word[0].lower(), _digits(word[1:])
-        owner = SEAT_LETTERS.find(letter)
-        if not 0 <= owner < view.seats or number not in ("1", "2", "3", "4", "5"):
+    found = [PLACES.get(word[0].lower() + _digits(word[1:]), (SEATS, 0)) for word in words]
+    for word, (owner, _) in zip(words, found, strict=True):
+        if owner >= view.seats:
             last = SEAT_LETTERS[int(view.seats) - 1]
             raise Refusal("E_SLOT", f"there is no slot {quoted(word)}; slots are a1 to {last}5")
-        places.append((owner, int(number) - 1))
-    own = [place for place in places if place[0] == seat]
-    others = [place for place in places if place[0] != seat]
-    if len(own) != 1:
+    own, other = sorted(found, key=lambda place: place[0] != seat)
+    if own[0] != seat or other[0] == seat:
         mine = SEAT_LETTERS[seat]
         raise Refusal("E_OWN", f"exactly one of the two cards must be your own ({mine}1 to {mine}5)")
-    action = int(rules.swap_action(others[0][0], own[0][1], others[0][1]))
-    if rules.is_stalled(view) and not rules.turns_a_card(view, seat, own[0][1], *others[0]):
+    if rules.is_stalled(view) and not rules.turns_a_card(view, seat, own[1], *other):
         raise Refusal("E_STALL", f"{int(view.stalled)} swaps in a row turned no card; this one must turn one")
-    return action
+    return int(rules.swap_action(other[0], own[1], other[1]))
 
 
 def move_tokens(view: Any, seat: int, action: int, names: Sequence[str]) -> tuple[Token, ...]:
@@ -120,19 +126,14 @@ def preview(game: Game, view: Any, seat: int, actions: Sequence[int], names: Seq
     if action in ACTIONS.row:
         return f"Your row lies face up: {' '.join(map(str, ORDERS[int(rules.row_order(action))]))}."
     other, mine, theirs = (int(part) for part in rules.swap_parts(action))
-    own, foreign = _shown(view, seat, mine), _shown(view, other, theirs)
-    text = (
-        f"Your {slot_name(seat, mine)} ({own}) for {whose(other, seat, names)} {slot_name(other, theirs)} ({foreign})."
+    own, foreign = (
+        f"{slot_name(*place)} ({int(view.shown[place]) or '?'})" for place in ((seat, mine), (other, theirs))
     )
+    text = f"Your {own} for {whose(other, seat, names)} {foreign}."
     turned = 2 - int(view.down[seat, mine]) - int(view.down[other, theirs])
     if turned == int(view.up):
-        return text + " No card is face up then: the game ends."
-    return text + (" Both lie face down then." if turned else " Both stay face down: nothing is turned.")
-
-
-def _shown(view: Any, seat: int, slot: int) -> str:
-    value = int(view.shown[seat, slot])
-    return str(value) if value else "?"
+        return f"{text} No card is face up then: the game ends."
+    return f"{text} {'Both lie face down then.' if turned else 'Both stay face down: nothing is turned.'}"
 
 
 # What the program shows
@@ -141,24 +142,22 @@ def _shown(view: Any, seat: int, slot: int) -> str:
 def table_text(view: Any) -> str:
     """The rows and the last swap as text (D9): ``#`` for a card that does not show."""
     rows = [
-        f"{SEAT_LETTERS[p]}  {' '.join(_card_text(view, p, slot) for slot in range(SLOTS))}"
+        f"{SEAT_LETTERS[p]}  {' '.join(_cards(view.shown[p], view.down[p] if not view.over else None, '#'))}"
         for p in range(int(view.seats))
         if view.laid[p]
     ]
     return "\n".join([*rows, *([f"last: {_last_text(view)}"] if view.swapped[0] else [])])
 
 
-def _card_text(view: Any, p: int, slot: int) -> str:
-    value = int(view.shown[p, slot])
-    if not value:
-        return "#"
-    return f"{value}#" if view.down[p, slot] and not view.over else str(value)
+def _cards(values: Any, down: Any, mark: str) -> list[str]:
+    """The cards of a row with a mark on those that lie face down; ``#`` for one that does not show."""
+    marks = [mark if lies else "" for lies in down.tolist()] if down is not None else [""] * SLOTS
+    return [f"{value}{lies}" if value else "#" for value, lies in zip(values.tolist(), marks, strict=True)]
 
 
 def _last_text(view: Any) -> str:
-    mover, mine, other, theirs = (int(number) for number in view.swapped)
-    known = [str(int(value)) if value else "?" for value in view.known]
-    return f"{slot_name(mover - 1, mine)} ({known[0]}) <-> {slot_name(other - 1, theirs)} ({known[1]})"
+    swapped = zip(last_swap(view), view.known.tolist(), strict=True)
+    return " <-> ".join(f"{slot_name(*place)} ({value or '?'})" for place, value in swapped)
 
 
 def _swapped(e: Event) -> str:
@@ -198,7 +197,7 @@ def recall(state: Any, event: Event) -> Event | None:
         return event
     if state.memory == rules.PLAY:
         return None
-    return Event(event.kind, event.seat, event.args | {"cards": ()}, event.see, event.private)
+    return replace(event, args=event.args | {"cards": ()})
 
 
 # Positions
@@ -215,12 +214,12 @@ def _turn_text(s: Any, names: Sequence[str], viewer: Viewer) -> str | None:
 
 
 def _read_last(at: Reading, text: str) -> None:
-    found = re.fullmatch(r"([a-j])([1-5]) \((\?|\d+)\) <-> ([a-j])([1-5]) \((\?|\d+)\)", text)
+    found = re.fullmatch(r"([a-j][1-5]) \((\?|\d+)\) <-> ([a-j][1-5]) \((\?|\d+)\)", text)
     if found is None:
         raise ValueError(text)
-    seats, slots = [SEAT_LETTERS.index(found[i]) + 1 for i in (1, 4)], [int(found[i]) - 1 for i in (2, 5)]
-    at.state.swapped[:] = seats[0], slots[0], seats[1], slots[1]
-    at.state.known[:] = known = [0 if found[i] == "?" else int(found[i]) for i in (3, 6)]
+    (mover, mine), (other, theirs) = PLACES[found[1]], PLACES[found[3]]
+    at.state.swapped[:] = mover + 1, mine, other + 1, theirs
+    at.state.known[:] = known = [0 if word == "?" else int(word) for word in (found[2], found[4])]
     if not set(known) <= {0, *VALUES}:
         raise ValueError(text)
 
@@ -235,10 +234,8 @@ def _row_text(state: Any, p: int, viewer: Viewer) -> str:
     """``10d,3,#,7,10`` or ``-``: ``d`` marks a face-down card; what does not show is ``#`` for all but ALL_KNOWING."""
     if not state.laid[p]:
         return "-"
-    values = (state.value if viewer is ALL_KNOWING else state.shown)[p].tolist()
-    return ",".join(
-        f"{value}{'d' if down else ''}" if value else "#" for value, down in zip(values, state.down[p], strict=True)
-    )
+    values = state.value if viewer is ALL_KNOWING else state.shown
+    return ",".join(_cards(values[p], state.down[p], "d"))
 
 
 def _read_row(state: Any, p: int, found: re.Match[str]) -> None:
@@ -306,10 +303,9 @@ def _check(state: Any, line: str) -> None:
             raise wrong(f"the next row is for player {sets + 1} to lay", line)
     elif state.over != CAPPED and bool(state.up) == bool(state.over):
         raise wrong("the game is over exactly when no card is face up", line)
-    mover, mine, other, theirs = (int(number) for number in state.swapped)
-    if mover and (
-        mover == other or max(mover, other) > n or not state.down[mover - 1, mine] or not state.down[other - 1, theirs]
-    ):
+    swapped = last_swap(state)
+    seats = {seat for seat, _ in swapped}
+    if swapped and (len(seats) < 2 or max(seats) >= n or not all(state.down[place] for place in swapped)):
         raise wrong("the last swap leaves a card face down in a row of each of two players", line)
 
 
@@ -329,27 +325,24 @@ def _swap_line(trial: Trial, step: str) -> list[str]:
     said, _, after = facts.partition(";")
     rows = {p: _row_text(trial.state, p, ALL_KNOWING) for p in range(len(trial.names))}
     trial.play(trial.seat(name), " ".join(words))
-    named = set()
+    named = {}
     for letter, row in entries(said):
         seat = trial.seat(letter)
         if seat in named:
             return [f"row {letter} is named twice"]
-        named.add(seat)
-        rows[seat] = row
-    state, swaps = trial.state, words[0].lower() == "swap"
-    swapped = {int(state.swapped[0]) - 1, int(state.swapped[2]) - 1} if swaps else set()
-    problems = [f"row {trial.names[p]} is swapped and missing" for p in sorted(swapped - named)]
-    for p, row in rows.items():
+        named[seat] = row
+    state = trial.state
+    swapped = {seat for seat, _ in last_swap(state)} if words[0].lower() == "swap" else set()
+    problems = [f"row {trial.names[p]} is swapped and missing" for p in sorted(swapped - set(named))]
+    for p, row in (rows | named).items():
         problems += differs(f"row {trial.names[p]}", row, _row_text(state, p, ALL_KNOWING))
-    return problems + _after(trial, after.split())
+    turn = "".join(trial.names[seat] for seat in seats_in(int(state.acting)))
+    totals = " ".join(map(str, trial.game.outcome(state)[0]))
+    winners = "".join(trial.names[seat] for seat in trial.winners())
 
+    def over(said: str) -> list[str]:
+        scores, _, won = said.partition(" win ")
+        return differs("totals", scores, totals) + differs("winners", won.replace(" ", ""), winners)
 
-def _after(trial: Trial, words: list[str]) -> list[str]:
-    if words[:1] == ["turn"] and len(words) == 2:
-        return differs("turn", words[1:], [trial.names[seat] for seat in seats_in(int(trial.state.acting))])
-    if words[:1] == ["over"] and "win" in words:
-        at, totals = words.index("win"), trial.game.outcome(trial.state)[0]
-        problems = [] if trial.state.over else ["the game is not over"]
-        problems += differs("totals", words[1:at], [str(total) for total in totals])
-        return problems + differs("winners", "".join(words[at + 1 :]), "".join(trial.names[p] for p in trial.winners()))
-    return [f"cannot read {' '.join(words)!r}; turn X or over TOTALS win WINNERS is expected"]
+    checks = {"turn": lambda said: differs("turn", said, turn), "over": over}
+    return problems + stated(after, checks, ["over" if state.over else "turn"])

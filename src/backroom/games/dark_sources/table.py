@@ -1,13 +1,14 @@
 """How a seat sees Dark Sources in the browser: the rows, the last swap and no older one, and at the end every card."""
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import Any
 
 from backroom.engine.game import seats_in
 from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR, opened
 from backroom.games.dark_sources import rules
-from backroom.games.dark_sources.notation import ORDERS, slot_name
+from backroom.games.dark_sources.notation import ORDERS, PLACES, Place, last_swap, slot_name
 from backroom.games.dark_sources.options import DarkSourcesOptions
 from backroom.games.dark_sources.rules import SLOTS, VALUES
 from backroom.games.dark_sources.story import Card, wanderings
@@ -89,22 +90,12 @@ class _Scene:
         self.over = bool(view.over)
         self.laying = draft.acting and not view.laid[viewer]
         self.swapping = draft.acting and not self.laying
-        self.own: tuple[int, int] | None = None
-        self.foreign: tuple[int, int] | None = None
+        self.last = last_swap(view)
         verb, *slots = draft.spelled or (None,)
-        if verb is not None and verb.key == "swap":
-            for slot in slots[:2]:
-                self._choose(slot.key)
-
-    def _choose(self, word: str) -> None:
-        """Take a slot named in the draft, if there is such a slot."""
-        for seat in self.seats:
-            for slot in range(SLOTS):
-                if word == slot_name(seat, slot):
-                    if seat == self.viewer:
-                        self.own = (seat, slot)
-                    else:
-                        self.foreign = (seat, slot)
+        named = slots[:2] if verb is not None and verb.key == "swap" else []
+        chosen = [PLACES[slot.key] for slot in named if slot.key in PLACES]
+        self.own: Place | None = next((place for place in chosen[::-1] if place[0] == viewer), None)
+        self.foreign: Place | None = next((place for place in chosen[::-1] if place[0] != viewer), None)
 
     def scene(self) -> Scene:
         heading, sentence = self._ticket()
@@ -164,8 +155,8 @@ class _Scene:
 
     def _row(self, seat: int) -> dict[str, Any]:
         acting = not self.over and bool(int(self.draft.now.acting) >> seat & 1)
-        mover = int(self.view.swapped[0]) - 1
-        note = "to move" if acting else "moved last" if seat == mover and not self.over else ""
+        moved = not self.over and [seat] == [mover for mover, _ in self.last[:1]]
+        note = "to move" if acting else "moved last" if moved else ""
         if not self.view.laid[seat]:
             note = "lays a row" if acting else "has yet to lay"
         return {
@@ -180,18 +171,16 @@ class _Scene:
 
     def _card(self, seat: int, slot: int) -> dict[str, Any]:
         place, view = (seat, slot), self.view
-        mover, mine, other, theirs = (int(number) for number in view.swapped)
-        last = mover > 0 and place in ((mover - 1, mine), (other - 1, theirs))
         return {
             "slot": slot_name(seat, slot),
             "value": int(view.shown[seat, slot]),
             "down": bool(view.down[seat, slot]) and not self.over,
             "click": self._click(place),
             "chosen": place in (self.own, self.foreign),
-            "last": last and not self.over,
+            "last": place in self.last and not self.over,
         }
 
-    def _click(self, place: tuple[int, int]) -> str:
+    def _click(self, place: Place) -> str:
         """The text after a click: one card of the own row and one of another's, in either order."""
         if not self.swapping:
             return ""
@@ -205,7 +194,7 @@ class _Scene:
         words = [slot_name(*chosen) for chosen in (own, foreign) if chosen]
         return " ".join(["swap", *words])
 
-    def _legal(self, own: tuple[int, int], foreign: tuple[int, int]) -> bool:
+    def _legal(self, own: Place, foreign: Place) -> bool:
         return not rules.is_stalled(self.view) or rules.turns_a_card(self.view, self.viewer, own[1], *foreign)
 
     def _laying(self) -> list[dict[str, Any]]:
@@ -221,13 +210,9 @@ class _Scene:
 
     def _last(self) -> list[dict[str, Any]]:
         """The two cards of the last swap, the mover's first; empty before the first."""
-        mover, mine, other, theirs = (int(number) for number in self.view.swapped)
-        if not mover:
-            return []
-        places = ((mover - 1, mine), (other - 1, theirs))
         return [
-            {"slot": slot_name(*place), "value": int(value), "whose": self.to.whose(place[0])}
-            for place, value in zip(places, self.view.known, strict=True)
+            {"slot": slot_name(*place), "value": value, "whose": self.to.whose(place[0])}
+            for place, value in zip(self.last, self.view.known.tolist(), strict=False)
         ]
 
     def _stalled(self) -> str:
@@ -245,55 +230,37 @@ class _Scene:
         view = self.view
         own = [(self.viewer, slot) for slot in range(SLOTS)]
         foreign = [(seat, slot) for seat in self._others() for slot in range(SLOTS)]
-
-        def up(places: Iterable[tuple[int, int]], best: bool) -> list[tuple[int, int]]:
-            found = [place for place in places if not view.down[place]]
-            return sorted(found, key=lambda place: int(view.shown[place]), reverse=best)
-
-        def down(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-            return [place for place in places if view.down[place]]
-
-        own_up, own_down = up(own, best=False), down(own)
-        foreign_up, foreign_down = up(foreign, best=True), down(foreign)
-        mixed = [(mine, theirs) for mine in own_down for theirs in foreign_up]
-        mixed += [(mine, theirs) for mine in own_up for theirs in foreign_down]
-        count = f"{len(own_up)} × {len(foreign_up)} ways"
+        # The lowest of one's own for the highest of the others' looks best.
+        own_up = sorted((place for place in own if not view.down[place]), key=lambda place: int(view.shown[place]))
+        up = sorted((place for place in foreign if not view.down[place]), key=lambda place: -int(view.shown[place]))
+        own_down, down = ([place for place in places if view.down[place]] for places in (own, foreign))
         stalled = rules.is_stalled(view)
         return [
             self._kind(
-                "Up for up", f"turns two cards: {count}", Emblem("eye"),
-                [(mine, theirs) for mine in own_up for theirs in foreign_up],
+                "Up for up", f"turns two cards: {len(own_up)} × {len(up)} ways", Emblem("eye"), product(own_up, up),
                 "your row is face down" if not own_up else "nobody else has a card face up",
             ),
-            self._kind("Up for down", "turns one card", Emblem("hand-card"), mixed, "there is no such pair"),
             self._kind(
-                "Down for down", "turns none, buys time", Emblem("hidden"),
-                [] if stalled else [(mine, theirs) for mine in own_down for theirs in foreign_down],
+                "Up for down", "turns one card", Emblem("hand-card"), [*product(own_down, up), *product(own_up, down)],
+                "there is no such pair",
+            ),
+            self._kind(
+                "Down for down", "turns none, buys time", Emblem("hidden"), [] if stalled else product(own_down, down),
                 "a card must be turned now" if stalled else "there is no such pair",
             ),
         ]  # fmt: skip
 
     def _kind(
-        self,
-        title: str,
-        effect: str,
-        drawing: Emblem,
-        pairs: Sequence[tuple[tuple[int, int], tuple[int, int]]],
-        reason: str,
+        self, title: str, effect: str, drawing: Emblem, pairs: Iterable[tuple[Place, Place]], reason: str
     ) -> Choice:
-        if not pairs:
-            return Choice(title, reason, group="One swap, no passing", emblem=drawing)
-        mine, theirs = max(pairs, key=lambda pair: (pair[0] == self.own) + (pair[1] == self.foreign))
-        words = f"swap {slot_name(*mine)} {slot_name(*theirs)}"
-        return Choice(title, effect, words, "One swap, no passing", drawing)
+        best = max(pairs, key=lambda pair: (pair[0] == self.own) + (pair[1] == self.foreign), default=None)
+        words = "" if best is None else f"swap {slot_name(*best[0])} {slot_name(*best[1])}"
+        return Choice(title, effect if words else reason, words, "One swap, no passing", drawing)
 
     def _orders(self) -> list[Choice]:
-        rising = " ".join(map(str, ORDERS[0]))
-        falling = " ".join(map(str, ORDERS[-1]))
-        return [
-            Choice("Rising", rising, f"row {rising}", "The order has no effect but on memory", Emblem("hand-card")),
-            Choice("Falling", falling, f"row {falling}", "The order has no effect but on memory", Emblem("hand-card")),
-        ]
+        group, drawing = "The order has no effect but on memory", Emblem("hand-card")
+        rows = [(title, " ".join(map(str, order))) for title, order in (("Rising", ORDERS[0]), ("Falling", ORDERS[-1]))]
+        return [Choice(title, row, f"row {row}", group, drawing) for title, row in rows]
 
     # The end
 
@@ -315,15 +282,14 @@ class _Scene:
 
     def _final(self, cards: Sequence[Card]) -> str:
         """The cards of the last swap, and since when each had lain face down."""
-        mover, mine, other, theirs = (int(number) for number in self.view.swapped)
-        taken = next(card for card in cards if card.place == (mover - 1, mine))
-        given = next(card for card in cards if card.place == (other - 1, theirs))
+        taken, given = (next(card for card in cards if card.place == place) for place in self.last)
 
         def named(card: Card) -> str:
             turned = card.places[-2][0]
             return f"{card.value}, face down since swap {turned}," if turned else str(card.value)
 
-        who, whom = self.to.call(mover - 1), self.to.call(other - 1, start=False)
+        (mover, _), (other, _) = self.last
+        who, whom = self.to.call(mover), self.to.call(other, start=False)
         text = f"{who} gave {whom} a {named(given)} and took a {named(taken)}"
         return text.rstrip(",") + "."
 
