@@ -2,6 +2,7 @@
 
 import _thread
 import dataclasses
+import itertools
 import os
 import signal
 import subprocess
@@ -21,9 +22,13 @@ from scipy import stats
 
 from backroom.bots import make_bot
 from backroom.bots.batch import play_games
+from backroom.bots.bot import play_match
+from backroom.bots.observer import Observer
+from backroom.bots.random import PolicyBot
 from backroom.bots.threads import in_order
-from backroom.engine import chance
-from backroom.engine.game import CAPPED, FINISHED, Refusal
+from backroom.engine import chance, rng
+from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, find_game
+from backroom.engine.kernel import kernel
 from backroom.lab.ladder import ladder
 from backroom.lab.run import Interrupted, Summary, simulate, simulation_options, win_shares
 from backroom.lab.seeds import game_key, game_keys
@@ -54,6 +59,123 @@ def test_the_first_games_of_a_longer_run_are_the_same() -> None:
     whole = play_games((bot, bot), who, blank, keys, 99, 0)
     parts = [play_games((bot, bot), who[:1], blank, keys[i : i + 1], 99, i) for i in range(5)]
     assert (whole.places == np.concatenate([part.places for part in parts])).all()
+
+
+@kernel
+def waits(s: Any, seat: Any, legal: Any, n: Any, random: Any) -> Any:
+    return np.int64(legal[0])
+
+
+@kernel
+def draws(s: Any, seat: Any, legal: Any, n: Any, random: Any) -> Any:
+    return np.int64(legal[n - 1])
+
+
+@kernel
+def alternates(s: Any, seat: Any, legal: Any, n: Any, random: Any) -> Any:
+    return np.int64(legal[(np.int64(s.turn) + seat) // 4 % n])
+
+
+@kernel
+def retell(s: Any, seat: Any, action: Any, tally: Any) -> None:
+    """A number that differs when any decision, or the order of any two, does."""
+    tally[0, 0] = (tally[0, 0] * 31 + np.int64(s.turn) * 65536 + np.int64(seat) * 4096 + action + 1) & 0x7FFFFFFF
+
+
+HABITS = {"waits": waits, "draws": draws, "alternates": alternates}
+MIXED = [
+    (LOTS_GAME, 4, ["waits", "draws", "alternates"]),
+    ("corporation", 3, ["random", "grudger:0", "leader-breaker"]),
+    ("corporation", 4, ["cooperator", "defector:0.5", "loner"]),
+    ("dark_sources", 3, ["random", "greedy", "draws"]),
+    ("medici", 3, ["random", "builder", "special-hoarder"]),
+    ("catham", 3, ["random", "draws", "alternates"]),
+]
+
+
+@pytest.mark.parametrize(("game", "seats", "specs"), MIXED)
+def test_three_kinds_of_bots_decide_as_in_the_loop_that_asks_each_in_python(
+    game: Game | str, seats: int, specs: list[str]
+) -> None:
+    # The same generators in both loops: then every decision is the same, and so is what bots say before it.
+    game = find_game(game) if isinstance(game, str) else game
+    options, names = simulation_options(game, seats, {}), list("abcd"[:seats])
+    blank, seed, first = game.blank(options, names), 99, 1000
+    bots = [PolicyBot(game, spec, HABITS[spec]) if spec in HABITS else make_bot(game, spec) for spec in specs]
+    who = np.array([row for row in itertools.product(range(3), repeat=seats) if len(set(row)) == 3], np.int32)
+    seen, expected = (Observer(retell, np.zeros((1, 1), np.int64)) for _ in range(2))
+    found = play_games(bots, who, blank, game_keys(6, range(len(who))), seed, first, seen)
+    for row, sitting in enumerate(who.tolist()):
+        randoms = [np.zeros(4, np.int64) for _ in range(seats)]
+        for seat, random in enumerate(randoms):
+            rng.reseed(random, seed, (first + row) * seats + seat)
+        players = [bots[bot] for bot in sitting]
+        state, decisions = play_match(blank, game_key(6, row), players, randoms, expected)
+        assert (found.decisions[row], found.turns[row], found.over[row]) == (decisions, state.turn, state.over)
+        assert found.places[row].tolist() == game.outcome(state)[1]
+    assert seen.tally[0, 0] == expected.tally[0, 0] > 0
+    assert len(set(map(tuple, found.places.tolist()))) > 1
+
+
+def test_an_observer_changes_nothing() -> None:
+    blank = SQUARES_GAME.blank(SQUARES_GAME.options.build({}), ["a", "b"])
+    for specs in (["random"], ["greedy", "random"]):
+        bots = [make_bot(SQUARES_GAME, spec) for spec in specs]
+        who = np.array([[0, len(specs) - 1]] * 40, np.int32)
+        seen = Observer(retell, np.zeros((1, 1), np.int64))
+        alone = play_games(bots, who, blank, game_keys(2, range(40)), 5, 0)
+        watched = play_games(bots, who, blank, game_keys(2, range(40)), 5, 0, seen)
+        assert all((a == b).all() for a, b in zip(alone, watched, strict=True))
+        assert seen.tally[0, 0] > 0
+
+
+@pytest.mark.parametrize("bots", ["random", "greedy", "search:30", "random,search:10"])
+def test_decisions_are_counted_by_family_and_seat_when_asked_for(bots: str) -> None:
+    # A move of this game is a column and then a row, and the first seat begins.
+    found = simulate(SQUARES_GAME, {}, 2, bots, 25, 4, count_actions=True)
+    assert list(found.actions) == ["column", "row"]
+    assert found.actions["column"] == found.actions["row"]
+    first, second = found.actions["row"]
+    assert 2 * (first + second) == found.decisions
+    assert 0 <= first - second <= 25
+    plain = simulate(SQUARES_GAME, {}, 2, bots, 25, 4)
+    assert plain.actions == {}
+    assert (plain.decisions, plain.shares) == (found.decisions, found.shares)
+
+
+def test_what_bots_claim_is_heard_in_simulations() -> None:
+    # HK4: with four players who keep to what they claim, seven and ten in turn, the game ends in the sixth round.
+    found = simulate("corporation", {"max_rounds": None}, 4, "cooperator", 30, 1)
+    assert (found.turns.p10, found.turns.p90) == (6, 6)
+    assert [share.estimate for share in found.shares] == [0.25] * 4
+
+
+def test_the_order_of_bots_and_one_that_sits_nowhere_change_nothing() -> None:
+    blank = SQUARES_GAME.blank(SQUARES_GAME.options.build({}), ["a", "b"])
+    greedy, random, cautious = (make_bot(SQUARES_GAME, spec) for spec in ("greedy", "random", "cautious"))
+    keys, who = game_keys(2, range(64)), np.array([[0, 1], [1, 0]] * 32, np.int32)
+    one = play_games((greedy, random), who, blank, keys, 5, 0)
+    other = play_games((random, greedy), 1 - who, blank, keys, 5, 0)
+    alone = play_games((greedy, greedy), who, blank, keys, 5, 0)
+    assert (one.places == other.places).all()
+    assert (one.places != alone.places).any()
+    with pytest.raises(ValueError, match="3 bots: the loop of squares takes 2"):
+        play_games((greedy, random, cautious), who, blank, keys, 5, 0)
+    with pytest.raises(ValueError, match="without a tree"):
+        play_games((make_bot(SQUARES_GAME, "search"),), who, blank, keys, 5, 0)
+
+
+@pytest.mark.parametrize("bot", ["cautious", "greedy", "search:30"])
+def test_a_bot_a_seat_is_the_same_bot_wherever_it_sits(bot: str) -> None:
+    everywhere = results(game=SQUARES_GAME, seats=2, bot=bot, games=40, seed=3)
+    assert everywhere | {"bot": f"{bot},{bot}"} == results(
+        game=SQUARES_GAME, seats=2, bot=f"{bot},{bot}", games=40, seed=3
+    )
+    first = simulate(SQUARES_GAME, {}, 2, f"{bot},random", 200, 3).shares
+    second = simulate(SQUARES_GAME, {}, 2, f"random,{bot}", 200, 3).shares
+    if bot != "cautious":  # the others beat random play, from either seat
+        assert first[0].low > 0.5
+        assert second[1].low > 0.5
 
 
 def test_counts_agree_with_the_rules_of_the_game() -> None:
@@ -128,6 +250,7 @@ def test_progress_and_refusals() -> None:
     assert seen == sorted(set(seen))
     for arguments, code in (
         ({"seats": 5}, "E_SETUP"), ({"games": 0}, "E_SETUP"), ({"bot": "nobody"}, "E_BOT"),
+        ({"bot": "random,greedy,random"}, "E_SETUP"), ({"bot": "random,nobody"}, "E_BOT"),
         ({"options": {"colour": 1}}, "E_SETUP"), ({"game": "nosuchgame"}, "E_SETUP"),
     ):  # fmt: skip
         with pytest.raises(Refusal) as refused:

@@ -574,12 +574,17 @@ def _print_recorded(path: Path) -> None:
 def simulate(
     game: GameName,
     players: Players = None,
-    bots: Annotated[str, typer.Option(metavar="SPEC", help="The bot in every seat.")] = "random",
+    bots: Annotated[
+        str, typer.Option(metavar="SPECS", help="The bot in every seat, or one for each seat, with commas.")
+    ] = "random",
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same games.")] = 1,
     workers: Workers = None,
     option: Option = None,
     preset: Preset = None,
+    count_actions: Annotated[
+        bool, typer.Option("--count-actions", help="Also count decisions by family of actions.")
+    ] = False,
     json_: Json = False,
 ) -> None:
     """Play games between bots and count."""
@@ -589,7 +594,9 @@ def simulate(
     found = find_game(game)
     values, seats = _options(found, option, preset), players or found.seats[0]
     with _progress(f"{games} games") as step:
-        result, stopped = _until_ctrl_c(lambda: run(found, values, seats, bots, games, seed, workers, step))
+        result, stopped = _until_ctrl_c(
+            lambda: run(found, values, seats, bots, games, seed, workers, step, count_actions)
+        )
     if json_:
         print(json.dumps(result.to_json()))
     else:
@@ -621,19 +628,26 @@ def _ctrl_c_says(line: str) -> Iterator[None]:
 
 
 def _tell(found: "Game", result: "Simulation", bots: str) -> None:
+    specs = bots.split(",")
+    mixed = len(specs) > 1
+    players = f"{result.seats} bots ({', '.join(specs)})" if mixed else f"{result.seats} {bots} bots"
     print(
-        f"{found.title}, rules {result.version}: {result.games} games of {result.seats} {bots} bots, "
+        f"{found.title}, rules {result.version}: {result.games} games of {players}, "
         f"seed {result.seed}, {result.seconds:.1f} s, {_rate(result.games / result.seconds)} games/s, "
         f"{_rate(result.decisions / result.seconds)} decisions/s"
     )
     print("options: " + ", ".join(f"{name}={value}" for name, value in result.options.items()))
     for seat, share in enumerate(result.shares):
-        print(f"seat {seat + 1} wins {share.estimate:.1%} ({share.low:.1%} to {share.high:.1%})")
+        player = f" ({specs[seat]})" if mixed else ""
+        print(f"seat {seat + 1}{player} wins {share.estimate:.1%} ({share.low:.1%} to {share.high:.1%})")
     for name, summary in (("decisions", result.length), ("turns", result.turns)):
         middle = f"median {summary.median:.0f}, from {summary.p10:.0f} to {summary.p90:.0f} in four of five"
         print(f"{name} a game: mean {summary.mean:.1f}, {middle}")
     for ending, count in result.endings.items():
         print(f"ended because {ending}: {count} of {result.games}")
+    if result.actions:
+        uses = sorted(((sum(by_seat), family) for family, by_seat in result.actions.items()), key=lambda use: -use[0])
+        print("decisions by family: " + ", ".join(f"{family} {count / result.decisions:.1%}" for count, family in uses))
     print(f"stopped by a guard: {result.capped} of {result.games}")
 
 

@@ -105,6 +105,7 @@ def test_games_lists_every_game_with_its_seats(run: Run) -> None:
         (["simulate", "chess"], "E_SETUP", ["chess"]),
         (["simulate", "catham", "--players", 9], "E_SETUP", ["9 players"]),
         (["simulate", "catham", "--bots", "genius"], "E_BOT", ["genius"]),
+        (["simulate", "catham", "-n", 3, "--bots", "random,greedy"], "E_SETUP", ["2 bots for 3 seats"]),
         (["simulate", "catham", "--games", 0], "E_USAGE", ["--games"]),
         (["simulate", "catham", "--option", "trget=1"], "E_SETUP", ["trget"]),
         (["ladder", "chess"], "E_SETUP", ["chess"]),
@@ -344,6 +345,26 @@ def test_simulate_tells_games_and_decisions_a_second(
     monkeypatch.setattr(run_module, "simulate", simulated)
     first = run("simulate", "corporation").out.splitlines()[0]
     assert first.endswith(f"4 games of 3 random bots, seed 1, {seconds:.1f} s, {rates}")
+
+
+def test_simulate_with_another_bot_in_every_seat_names_them_by_seat(run: Run) -> None:
+    command = ("simulate", "corporation", "-n", 3, "--bots", "random,loner,greedy", "--games", 60)
+    lines = run(*command).out.splitlines()
+    assert "60 games of 3 bots (random, loner, greedy), seed 1" in lines[0]
+    named = [line.partition(" wins ")[0] for line in lines if " wins " in line]
+    assert named == ["seat 1 (random)", "seat 2 (loner)", "seat 3 (greedy)"]
+    told = json.loads(run(*command, "--json").out)
+    assert told["bot"] == "random,loner,greedy"
+    assert [share["seat"] for share in told["seats"]] == [0, 1, 2]
+
+
+def test_simulate_counts_what_is_played_when_asked_to(run: Run) -> None:
+    command = ("simulate", "dark_sources", "-n", 2, "--games", 20, "--count-actions")
+    (line,) = (line for line in run(*command).out.splitlines() if line.startswith("decisions by family: "))
+    assert line == "decisions by family: swap 100.0%, row 0.0%"
+    told = json.loads(run(*command, "--json").out)
+    assert sum(told["actions"]["swap"]) == told["decisions"]
+    assert json.loads(run(*command[:-1], "--json").out)["actions"] == {}
 
 
 def edited(match: Match, **changes: object) -> str:

@@ -1,5 +1,10 @@
-"""Whole games between bots that need no tree, in one compiled loop without the interpreter lock: for lab and ladder."""
+"""Whole games between bots that search no tree: one compiled loop that holds no interpreter lock, for lab and ladder.
 
+What a run does not use is compiled out of the loop: an optional part is None there, and each combination of optional
+parts is a loop of its own, compiled (or loaded) when it is first asked for.
+"""
+
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -8,15 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backroom.bots.bot import LONGEST_GAME, Bot
-from backroom.bots.greedy import GreedyBot, Workspace, move_loop, move_signature
+from backroom.bots.greedy import GreedyBot, Rules, Workspace, move_loop
+from backroom.bots.observer import Observer, observer_signature
 from backroom.bots.random import PolicyBot
 from backroom.engine import rng
 from backroom.engine.game import CAPPED, Game, uniform_policy
-from backroom.engine.kernel import INT, INTS, LONGS, VOID, Int, function_type, kernel, natural, specialise
+from backroom.engine.kernel import INT, JIT, VOID, Int, function_type, kernel, named_kernels, natural, specialise
 from backroom.engine.record import copy_view
 
 __all__ = ["Played", "batched", "game_loop", "play_games", "prepare_games"]
 
+
+UNUSED = np.zeros((0, 0), np.int64)
+"""The tally of no observer."""
 
 LOWEST_BIT = np.zeros(32, np.int64)
 """The number of a bit set's lowest bit, by the top five bits of (set & -set) * 0x077CB531: a de Bruijn sequence."""
@@ -43,48 +52,115 @@ class Played(NamedTuple):
     places: NDArray[np.int32]
 
 
+class _Seating(NamedTuple):
+    """Who plays. ``who`` says by game and seat which bot sits there.
+
+    By bot: whether it is greedy, looks at its view (otherwise it sees nothing but its legal actions), and talks.
+    """
+
+    who: NDArray[np.int32]
+    greedy: NDArray[np.int32]
+    looks: NDArray[np.int32]
+    talks: NDArray[np.int32]
+
+
+@named_kernels
+class _Choices(NamedTuple):
+    """How bots decide: the greedy choice with the kernels it needs and, by bot, the policies.
+
+    A bot that follows no policy has the game's in its place, which is never called. There are two places, or else as
+    many as a table can have seats: Numba looks up each kernel again whenever the loop is called.
+    """
+
+    rules: Rules
+    greedy: Any
+    policies: tuple[Any, ...]
+
+
+@named_kernels
+class _Talk(NamedTuple):
+    """What is said: the kernel of the rules for it and, by bot, what the bot says before a decision."""
+
+    talk: Any
+    chatters: tuple[Any, ...]
+
+
+class _Scratch(NamedTuple):
+    """The memory that the loop works in.
+
+    ``state`` holds the game and the acting seat's view of it, ``memory`` is the same two as bytes; ``randoms`` are the
+    seats' generators, ``random`` is the one in use.
+    """
+
+    state: NDArray[Any]
+    memory: NDArray[np.uint8]
+    masks: NDArray[np.uint8]
+    randoms: NDArray[np.int64]
+    random: NDArray[np.int64]
+    work: Workspace
+
+    @classmethod
+    def new(cls, game: Game) -> "_Scratch":
+        """Memory for one thread."""
+        state = game.state.new_array(2)
+        return cls(
+            state=state,
+            memory=state.view(np.uint8).reshape(2, -1),
+            masks=game.state.masks.copy(),
+            randoms=np.zeros((game.state.seats, 4), np.int64),
+            random=np.zeros(4, np.int64),
+            work=Workspace.new(game),
+        )
+
+
+class _Results(NamedTuple):
+    """What the loop writes: `Played`, but ``finals`` takes the last state of each game, if there is room for it."""
+
+    decisions: NDArray[np.int32]
+    turns: NDArray[np.int32]
+    over: NDArray[np.int32]
+    places: NDArray[np.int32]
+    finals: NDArray[Any]
+    tally: NDArray[np.int64]
+
+    @classmethod
+    def new(cls, game: Game, games: int, tally: NDArray[np.int64]) -> "_Results":
+        """Room for so many games; for their last states where the rules name what can end one."""
+        decisions, turns, over = (np.zeros(games, np.int32) for _ in range(3))
+        finals = game.state.new_array(games if hasattr(game.rules, "ENDINGS") else 0)
+        return cls(decisions, turns, over, np.zeros((games, game.state.seats), np.int32), finals, tally)
+
+
 def _play_games(
     blank: Any,
     keys: Any,
-    who: Any,
     seed: Int,
     first: Int,
-    is_greedy: Any,
-    masked: Any,
-    decisions: Any,
-    turns: Any,
-    over: Any,
-    places: Any,
-    finals: Any,
-    state: Any,
-    memory: Any,
-    masks: Any,
-    randoms: Any,
-    random: Any,
-    work: Any,
-    moves: Any,
-    lengths: Any,
-    pending: Any,
-    out: Any,
-    scores: Any,
-    ranks: Any,
-    log: Any,
     setup: Any,
     legal: Any,
     apply: Any,
-    resample: Any,
     outcome: Any,
-    evaluate: Any,
-    policy: Any,
-    sealed: Any,
-    chatter: Any,
+    seating: Any,
+    choices: Any,
     talk: Any,
-    policy_0: Any,
-    policy_1: Any,
-    choose: Any,
+    observe: Any,
+    scratch: Any,
+    results: Any,
 ) -> None:
-    # state[0] is the game, state[1] the acting seat's view of it; memory is the same two as bytes. finals takes the
-    # last state of every game, if there is room for it.
+    # All of a tuple is taken out of it here: what stands in the loops would be counted up and down at every decision.
+    # `talk` is None where nobody talks, `observe` where nobody looks on.
+    who, greedy, looks, talks = seating.who, seating.greedy, seating.looks, seating.talks
+    rules, choose, policies = choices.rules, choices.greedy, choices.policies
+    state, memory, masks, randoms, random = (
+        scratch.state, scratch.memory, scratch.masks, scratch.randoms, scratch.random,
+    )  # fmt: skip
+    states, moves, lengths, pending = (
+        scratch.work.states, scratch.work.moves, scratch.work.lengths, scratch.work.pending,
+    )  # fmt: skip
+    out, scores, ranks, log = scratch.work.legal, scratch.work.scores, scratch.work.places, scratch.work.log
+    decisions, turns, over, places, finals, tally = (
+        results.decisions, results.turns, results.over, results.places, results.finals, results.tally,
+    )  # fmt: skip
     s, seats = state[0], np.int64(blank.seats)
     for game in range(keys.shape[0]):
         state[0] = blank
@@ -93,55 +169,71 @@ def _play_games(
         setup(s, log)
         played, uniform = np.int64(0), True
         for seat in range(seats):
-            uniform = uniform and not masked[who[game, seat]] and not is_greedy[who[game, seat]]
+            uniform = uniform and not looks[who[game, seat]] and not greedy[who[game, seat]]
         if uniform:
             # The busiest loop of a simulation: all seats play at random, so one generator serves them all.
             rng.reseed(random, seed, (first + game) * seats)
             while s.over == 0 and played < LONGEST_GAME:
                 seat = lowest_seat(s.acting)
                 n = legal(s, seat, out)
-                apply(s, seat, np.int64(out[rng.below(random, n)]), log)
+                action = np.int64(out[rng.below(random, n)])
+                if observe is not None:
+                    observe(s, seat, action, tally)
+                apply(s, seat, action, log)
                 played += 1
         else:
             for seat in range(seats):
                 rng.reseed(randoms[seat], seed, (first + game) * seats + seat)
+        spoken = np.int64(0)
         while s.over == 0:
             if played >= LONGEST_GAME:
                 s.over = CAPPED
                 break
+            if talk is not None:
+                # Whoever is asked at once speaks before any of them decides, once before each move.
+                while np.int64(s.acting) & ~spoken:
+                    seat = lowest_seat(np.int64(s.acting) & ~spoken)
+                    spoken |= 1 << seat
+                    bot = who[game, seat]
+                    if talks[bot]:
+                        for i in range(4):
+                            random[i] = randoms[seat, i]
+                        copy_view(memory[0], masks, seat, memory[1])
+                        message = talk.chatters[bot](state[1], seat, random)
+                        if message >= 0:
+                            talk.talk(s, seat, message, log)
+                        for i in range(4):
+                            randoms[seat, i] = random[i]
             seat = lowest_seat(s.acting)
             bot = who[game, seat]
             # Copied in and out: `randoms[seat]` would be a new array, counted up and down, at every decision.
             for i in range(4):
                 random[i] = randoms[seat, i]
             view = state[0]
-            if masked[bot]:
+            if looks[bot]:
                 view = state[1]
                 copy_view(memory[0], masks, seat, memory[1])
-                message = chatter(view, seat, random)
-                if message >= 0:
-                    talk(s, seat, message, log)
-                    copy_view(memory[0], masks, seat, memory[1])
-            if is_greedy[bot]:
-                row = choose(
-                    view, seat, work, moves, lengths, pending, out, scores, ranks, log, random,
-                    legal, apply, resample, outcome, evaluate, policy, sealed,
-                )  # fmt: skip
+            if greedy[bot]:
+                row = choose(view, seat, states, moves, lengths, pending, out, scores, ranks, log, random, rules)
                 for i in range(lengths[row]):
+                    if observe is not None:
+                        observe(s, seat, moves[row, i], tally)
                     apply(s, seat, moves[row, i], log)
                 played += lengths[row]
             else:
                 n = legal(view, seat, out)
-                if not masked[bot]:
-                    action = np.int64(out[rng.below(random, n)])
-                elif bot == 0:
-                    action = policy_0(view, seat, out, n, random)
+                if looks[bot]:
+                    action = policies[bot](view, seat, out, n, random)
                 else:
-                    action = policy_1(view, seat, out, n, random)
+                    action = np.int64(out[rng.below(random, n)])
+                if observe is not None:
+                    observe(s, seat, action, tally)
                 apply(s, seat, action, log)
                 played += 1
             for i in range(4):
                 randoms[seat, i] = random[i]
+            if talk is not None and not np.int64(s.midmove) >> seat & 1:
+                spoken &= ~(1 << seat)
         decisions[game] = played
         turns[game] = s.turn
         over[game] = s.over
@@ -150,71 +242,98 @@ def _play_games(
             finals[game] = state[0]
 
 
-@cache
 def game_loop(game: Game) -> Any:
-    """The compiled loop of `play_games` for a game; compiles it or loads it when first called."""
-    s, table = game.state.numba_type, numba.int32[:, ::1]
-    states, memory = numba.types.Array(s, 1, "C"), numba.uint8[:, ::1]
-    names = (
-        "setup", "legal", "apply", "resample", "outcome", "evaluate", "policy", "sealed", "chatter", "talk",
-        "policy", "policy",
-    )  # fmt: skip
-    signature = VOID(
-        s, numba.uint32[:, ::1], table, INT, INT, INTS, INTS, INTS, INTS, INTS, table, states, states, memory, memory,
-        numba.int64[:, ::1], LONGS, states, table, INTS, table, INTS, INTS, INTS, game.events.numba_type,
-        *(game.kernel_type(name) for name in names), function_type(move_signature(game)),
-    )  # fmt: skip
-    return specialise(_play_games, signature)
+    """The compiled loop of `play_games` for one or two silent bots that nobody observes, compiled or loaded."""
+    return _loop(game, 2, False, False)
 
 
-def batched(bot: Bot) -> bool:
-    """Whether `play_games` can play this bot."""
-    return isinstance(bot, GreedyBot) or (isinstance(bot, PolicyBot) and bot.chatter is None)
+@cache
+def _loop(game: Game, places: int, talking: bool, observed: bool) -> Any:
+    if not JIT:
+        return _play_games
+    none, bots = np.zeros((0, 0), np.int32), np.zeros(0, np.int32)
+    return specialise(
+        _play_games,
+        VOID(
+            game.state.numba_type,
+            numba.uint32[:, ::1],
+            INT,
+            INT,
+            *(game.kernel_type(name) for name in ("setup", "legal", "apply", "outcome")),
+            numba.typeof(_Seating(none, bots, bots, bots)),
+            numba.typeof(_choices(game, (), places)),
+            numba.typeof(_talk(game, (), places) if talking else None),
+            function_type(observer_signature(game)) if observed else numba.none,
+            numba.typeof(_Scratch.new(game)),
+            numba.typeof(_Results.new(game, 0, UNUSED)),
+        ),
+    )
 
 
-def prepare_games(bots: tuple[Bot, Bot], blank: Any) -> None:
-    """Compile (or load) and type all that whole games between two bots need, before threads or a clock start."""
-    game = bots[0].game
-    _ = game.kernels
+def _choices(game: Game, bots: Sequence[Bot], places: int) -> _Choices:
+    none = game.kernels["policy"]
+    policies = [bot.policy if isinstance(bot, PolicyBot) else none for bot in bots]
+    return _Choices(Rules.of(game), move_loop(game), (*policies, *[none] * (places - len(bots))))
+
+
+def _talk(game: Game, bots: Sequence[Bot], places: int) -> _Talk:
+    none = game.kernels["chatter"]
+    chatters = [bot.speech for bot in bots]
+    return _Talk(game.kernels["talk"], (*chatters, *[none] * (places - len(bots))))
+
+
+def batched(*bots: Bot) -> bool:
+    """Whether `play_games` can play these bots: those that search no tree and remember nothing."""
+    return all(isinstance(bot, GreedyBot | PolicyBot) for bot in bots)
+
+
+def prepare_games(bots: Sequence[Bot], blank: Any, observer: Observer | None = None) -> None:
+    """Compile (or load) and type all that whole games between these bots need, before threads or a clock start."""
+    _ = bots[0].game.kernels
     for bot in bots:
         bot.prepare()
-    if all(batched(bot) for bot in bots):
+    if batched(*bots):
         none = np.zeros((0, int(blank.seats)), np.int32)
-        play_games(bots, none, blank, np.zeros((0, 8), np.uint32), 0, 0)
+        play_games(bots, none, blank, np.zeros((0, 8), np.uint32), 0, 0, observer)
 
 
 def play_games(
-    bots: tuple[Bot, Bot], who: NDArray[np.int32], blank: Any, keys: NDArray[np.uint32], seed: int, first: int
+    bots: Sequence[Bot],
+    who: NDArray[np.int32],
+    blank: Any,
+    keys: NDArray[np.uint32],
+    seed: int,
+    first: int,
+    observer: Observer | None = None,
 ) -> Played:
-    """Play whole games between two bots, each of which can sit in any seats.
+    """Play whole games between bots of one game, each of which can sit in any seats.
 
-    ``who`` says by game and seat (shape (games, seats)) which of the two sits there, ``blank`` is a state of
-    `Game.blank`, ``keys`` holds a match seed a row (shape (games, 8)). The bots of row i draw from ``seed``
-    (0 .. 2**63 - 1) and the number ``first + i`` alone. A game longer than LONGEST_GAME is stopped as CAPPED.
-    ValueError for bots that are not `batched`.
+    There are at least one bot and at most as many as the game takes players. ``who`` says by game and seat (shape
+    (games, seats)) which of them sits there, ``blank`` is a state of `Game.blank`, ``keys`` holds a match seed a row
+    (shape (games, 8)). The bots of row i draw from ``seed`` (0 .. 2**63 - 1) and the number ``first + i`` alone. A game
+    longer than LONGEST_GAME is stopped as CAPPED. ValueError for bots that are not `batched`, and for too many.
     """
-    if not all(batched(bot) for bot in bots):
-        raise ValueError(f"{bots[0].spec}, {bots[1].spec}: only policies and greedy bots play without a tree")
+    if not batched(*bots):
+        raise ValueError(f"{', '.join(bot.spec for bot in bots)}: only policies and greedy bots play without a tree")
     game = bots[0].game
-    count, seats, kernels = len(keys), int(blank.seats), game.kernels
-    policies = [bot.policy if isinstance(bot, PolicyBot) else kernels["policy"] for bot in bots]
-    is_greedy = [isinstance(bot, GreedyBot) for bot in bots]
-    # The uniform policy looks at nothing but the list of legal actions, so it needs no view where nobody would talk.
-    silent = getattr(game.hints, "chatter", None) is None
-    blind = [silent and isinstance(bot, PolicyBot) and bot.kernel is uniform_policy for bot in bots]
-    decisions, turns, over = (np.zeros(count, np.int32) for _ in range(3))
-    places = np.zeros((count, game.state.seats), np.int32)
-    state, named = game.state.new_array(2), hasattr(game.rules, "ENDINGS")
-    finals = game.state.new_array(count if named else 0)
-    work = Workspace.new(game)
-    game_loop(game)(
-        blank, keys, who, seed, first, np.array(is_greedy, np.int32), 1 - np.array(blind, np.int32),
-        decisions, turns, over, places, finals,
-        state, state.view(np.uint8).reshape(2, -1), game.state.masks.copy(),
-        np.zeros((seats, 4), np.int64), np.zeros(4, np.int64), *work,
-        kernels["setup"], kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],
-        kernels["evaluate"], kernels["policy"], kernels["sealed"], kernels["chatter"], kernels["talk"],
-        *policies, move_loop(game),
+    if len(bots) > game.state.seats:
+        raise ValueError(f"{len(bots)} bots: the loop of {game.name} takes {game.state.seats}")
+    kernels = game.kernels
+    talks = [bot.talks for bot in bots]
+    # The uniform policy looks at nothing but the list of legal actions, so it needs no view.
+    blind = [isinstance(bot, PolicyBot) and bot.kernel is uniform_policy and not bot.talks for bot in bots]
+    seating = _Seating(
+        who,
+        greedy=np.array([isinstance(bot, GreedyBot) for bot in bots], np.int32),
+        looks=1 - np.array(blind, np.int32),
+        talks=np.array(talks, np.int32),
+    )
+    places = 2 if len(bots) <= 2 else game.state.seats
+    results = _Results.new(game, len(keys), observer.tally if observer else UNUSED)
+    _loop(game, places, any(talks), observer is not None)(
+        blank, keys, seed, first, kernels["setup"], kernels["legal"], kernels["apply"], kernels["outcome"],
+        seating, _choices(game, bots, places), _talk(game, bots, places) if any(talks) else None,
+        observer.compiled(game) if observer else None, _Scratch.new(game), results,
     )  # fmt: skip
-    endings = finals["ending"].astype(np.int32) if named else np.zeros(count, np.int32)
-    return Played(decisions, turns, over, endings, places[:, :seats])
+    endings = results.finals["ending"].astype(np.int32) if len(results.finals) else np.zeros(len(keys), np.int32)
+    return Played(results.decisions, results.turns, results.over, endings, results.places[:, : int(blank.seats)])

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from backroom.bots.observer import Observer
 from backroom.engine import chance
 from backroom.engine.game import CAPPED, Game, seats_in
 from backroom.engine.notation import play_on_view
@@ -82,7 +83,7 @@ class Bot(ABC):
 
         Refusals as of `decide`.
         """
-        return self._say(view, self.asked(view, seat, random), random)
+        return int(self.speech(view, self.asked(view, seat, random), random))
 
     def asked(self, view: Any, seat: Any, random: Any) -> int:
         """The seat, if it owes a decision: the one door to the kernels of a bot, which check nothing themselves."""
@@ -104,12 +105,24 @@ class Bot(ABC):
     def _decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float) -> int:
         """`decide`, for a seat that is acting."""
 
-    def _say(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
-        """`say`, for a seat that is acting: what the game's hint says."""
-        return int(self.game.kernels["chatter"](view, seat, random))
+    @property
+    def talks(self) -> bool:
+        """Whether the bot may say anything: where talk is part of the rules and it has a `speech`."""
+        return self.game.messages is not None and hasattr(self.game.hints, "chatter")
+
+    @property
+    def speech(self) -> Any:
+        """What the bot says before a decision, compiled: ``(s, seat, rng) -> message or -1``; the game's hint."""
+        return self.game.kernels["chatter"]
 
 
-def play_match(blank: Any, key: bytes, bots: Sequence[Bot], randoms: Sequence[NDArray[np.int64]]) -> tuple[Any, int]:
+def play_match(
+    blank: Any,
+    key: bytes,
+    bots: Sequence[Bot],
+    randoms: Sequence[NDArray[np.int64]],
+    observer: Observer | None = None,
+) -> tuple[Any, int]:
     """A whole match, one bot and one generator a seat: the final state and the number of actions played.
 
     ``blank`` is a state of `Game.blank` and stays as it is, ``key`` the match seed (32 bytes). Where several seats owe
@@ -139,6 +152,8 @@ def play_match(blank: Any, key: bytes, bots: Sequence[Bot], randoms: Sequence[ND
                 # Choices that were not secret: an answer given before changed what this seat may do.
                 actions = bots[seat].choose(_informed(bots[seat], seat, past, state), seat, randoms[seat])
             for action in actions:
+                if observer is not None:
+                    observer.compiled(game)(state, seat, action, observer.tally)
                 game.apply(state, seat, action, log)
             decisions += len(actions)
             if remembers:

@@ -28,13 +28,18 @@ class PolicyBot(Bot):
         """The policy, compiled."""
         return specialise(self.kernel, self.game.signatures["policy"])
 
-    def prepare(self) -> None:
-        _ = self.policy
+    @property
+    def talks(self) -> bool:
+        return super().talks or (self.game.messages is not None and self.chatter is not None)
 
-    def _say(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
+    @cached_property
+    def speech(self) -> Any:
         if self.chatter is None:
-            return super()._say(view, seat, random)
-        return int(self.chatter(view, seat, random))
+            return super().speech
+        return specialise(self.chatter, self.game.signatures["chatter"])
+
+    def prepare(self) -> None:
+        _ = self.policy, self.speech
 
     def _decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float) -> int:
         legal = self.game.legal(view, seat)

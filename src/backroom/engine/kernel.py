@@ -25,6 +25,7 @@ __all__ = [
     "Kernel",
     "kernel",
     "natural",
+    "named_kernels",
     "specialise",
     "FLOAT",
     "INT",
@@ -42,6 +43,7 @@ JIT = os.environ.get("BACKROOM_JIT", "1") != "0"
 """False when ``BACKROOM_JIT=0``: kernels then run uncompiled."""
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T", bound=type)
 
 Int: TypeAlias = Any
 """In a kernel's signature: an integer, whether Python's, NumPy's or Numba's."""
@@ -94,12 +96,38 @@ def _typeof_kernel(value: Kernel, context: Any) -> Any:
     return typeof_impl(value.dispatcher, context)
 
 
+def named_kernels(kind: T) -> T:
+    """Make a NamedTuple an argument for compiled code: one of compiled kernels, other such NamedTuples and tuples.
+
+    All kernels of a plain tuple have one signature. Numba alone would take none of them for a function that can be
+    called. The type of such an argument, for a signature, is ``numba.typeof`` of one.
+    """
+    if JIT:
+        typeof_impl.register(kind)(_typeof_kernels)
+    return kind
+
+
+def _typeof_kernels(value: Any, context: Any) -> Any:
+    return _kind(type(value), value)
+
+
+@cache
+def _kind(kind: Any, value: Any) -> Any:
+    # Kept, since it is asked at every call.
+    if not isinstance(value, tuple):
+        (signature,) = value.nopython_signatures
+        return function_type(signature)
+    kinds = [_kind(type(one), one) for one in value]
+    named = hasattr(value, "_fields")
+    return numba.types.NamedTuple(kinds, kind) if named else numba.types.UniTuple(kinds[0], len(kinds))
+
+
 def specialise(function: F, signature: Any) -> F:
     """Compile a function for one signature with all kernels it uses, or load it from the cache on disk.
 
-    ``function`` is a kernel, or a generic loop that takes a game's kernels as arguments. Only with an explicit
-    signature, in which they are first-class functions, is such code cached on disk. It releases the GIL. Threads may
-    specialise and call at the same time.
+    ``function`` is a kernel, or a generic loop that takes a game's kernels as arguments (`named_kernels`). Only with
+    an explicit signature, in which they are first-class functions, is such code cached on disk. It releases the GIL.
+    Threads may specialise and call at the same time.
     """
     if not JIT:
         return function

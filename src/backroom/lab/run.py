@@ -15,9 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 from backroom.bots import Bot, make_bot
 from backroom.bots.batch import Played, batched, play_games, prepare_games
 from backroom.bots.bot import play_match
+from backroom.bots.observer import Observer
 from backroom.bots.threads import aside, cores, in_order
 from backroom.engine import rng
 from backroom.engine.game import CAPPED, Game, Refusal, find_game
+from backroom.engine.kernel import Int, kernel
 from backroom.engine.options import Options
 from backroom.lab.seeds import game_key, game_keys
 from backroom.lab.stats import Interval, goodman, wilson
@@ -73,7 +75,8 @@ class _Counts:
     """What some games of a run come to; in whole numbers, so that sums are equal however the games were divided.
 
     ``lengths``, ``turns`` and ``endings`` count the games by their decisions, turns and endings, ``wins`` (shape
-    (seats, seats + 1)) by a seat that won and how many won with it, itself included.
+    (seats, seats + 1)) by a seat that won and how many won with it, itself included, ``actions`` the decisions by seat
+    and action, where they are counted.
     """
 
     games: int
@@ -82,9 +85,10 @@ class _Counts:
     lengths: NDArray[np.int64]
     turns: NDArray[np.int64]
     endings: NDArray[np.int64]
+    actions: NDArray[np.int64]
 
     @classmethod
-    def of(cls, played: Played) -> "_Counts":
+    def of(cls, played: Played, actions: NDArray[np.int64]) -> "_Counts":
         """Count them."""
         won = _won(played.places, played.over).T
         seats, sharing = len(won), won.sum(axis=0)
@@ -95,6 +99,7 @@ class _Counts:
             lengths=np.bincount(played.decisions),
             turns=np.bincount(played.turns),
             endings=np.bincount(played.endings),
+            actions=actions,
         )
 
     def __add__(self, more: "_Counts") -> "_Counts":
@@ -105,6 +110,7 @@ class _Counts:
             _sum(self.lengths, more.lengths),
             _sum(self.turns, more.turns),
             _sum(self.endings, more.endings),
+            self.actions + more.actions,
         )
 
 
@@ -125,6 +131,8 @@ class Simulation:
     decisions a game (an action of one seat is one decision), ``turns`` in the game's turns. ``seconds`` is the time
     the games took on the clock, without compiling. ``options`` are all option values the games were played with.
     ``endings`` counts by what ended them the games of a game that names it (``ENDINGS`` in its rules), else is empty.
+    ``actions`` counts the decisions by family of actions (all of the game's, in its order) and seat; empty where they
+    are not counted.
     """
 
     game: str
@@ -141,6 +149,7 @@ class Simulation:
     length: Summary
     turns: Summary
     endings: dict[str, int]
+    actions: dict[str, list[int]]
     workers: int
     seconds: float
 
@@ -160,6 +169,7 @@ class Simulation:
             "length": self.length._asdict(),
             "turns": self.turns._asdict(),
             "endings": self.endings,
+            "actions": self.actions,
             "workers": self.workers,
             "seconds": self.seconds,
             "games_per_second": self.games / self.seconds,
@@ -176,12 +186,14 @@ def simulate(
     seed: int = 1,
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    count_actions: bool = False,
 ) -> Simulation:
-    """Play ``games`` games with the same bot in every seat.
+    """Play ``games`` games between bots: ``bot`` is the spec of all seats, or one for each seat, with commas between.
 
     ``options`` are option values as in a set-up; what they leave open is the game's simulation default, then its
     normal one. ``workers`` is the number of threads (none: one a core). ``progress(done, games)`` is called from this
-    thread as games are finished. Refusal E_SETUP for a set-up the game does not take, E_BOT for an unknown bot.
+    thread as games are finished. With ``count_actions`` the decisions are counted by family of actions and seat.
+    Refusal E_SETUP for a set-up the game does not take or a wrong number of bots, E_BOT for an unknown one.
     `Interrupted` (with what was counted) on Ctrl-C, a plain KeyboardInterrupt if no game was.
     """
     if isinstance(game, str):
@@ -190,17 +202,19 @@ def simulate(
         raise Refusal("E_SETUP", f"{games} games: at least one is needed")
     chosen = simulation_options(game, seats, options or {})
     blank = game.blank(chosen, [f"p{seat + 1}" for seat in range(seats)])
-    player = make_bot(game, bot, chosen, seats)
-    aside(lambda: prepare_games((player, player), blank))
+    players = _seated(game, bot, chosen, seats)
+    aside(lambda: prepare_games(list(dict.fromkeys(players)), blank, _action_counter(game) if count_actions else None))
     aside(lambda: game_keys(seed, ()))
     workers = workers or cores()
-    tasks = _Tasks(games, workers, batched(player))
+    tasks = _Tasks(games, workers, batched(*players))
     counts: _Counts | None = None
     started = time.perf_counter()
 
     def play(numbers: range) -> _Counts:
         began = time.thread_time()
-        part = _Counts.of(_play(player, blank, seed, numbers))
+        counter = _action_counter(game) if count_actions else None
+        played = _play(players, blank, seed, numbers, counter)
+        part = _Counts.of(played, counter.tally[:seats] if counter else np.zeros((0, 0), np.int64))
         tasks.took(len(numbers), time.thread_time() - began)
         return part
 
@@ -219,6 +233,24 @@ def simulate(
         raise Interrupted(result(counts)) from None
     assert counts is not None
     return result(counts)
+
+
+@kernel
+def _count_action(s: Any, seat: Int, action: Int, tally: Any) -> None:
+    tally[seat, action] += 1
+
+
+def _action_counter(game: Game) -> Observer:
+    return Observer(_count_action, np.zeros((game.state.seats, game.actions.count), np.int64))
+
+
+def _seated(game: Game, bot: str, options: Options, seats: int) -> list[Bot]:
+    """The bot of each seat; seats of one spec share it."""
+    specs = bot.split(",")
+    if len(specs) not in (1, seats):
+        raise Refusal("E_SETUP", f"{len(specs)} bots for {seats} seats: give one for all seats, or one for each")
+    made = {spec: make_bot(game, spec, options, seats) for spec in specs}
+    return [made[spec] for spec in specs * (seats // len(specs))]
 
 
 class _Tasks:
@@ -251,15 +283,21 @@ def simulation_options(game: Game, seats: int, values: Mapping[str, Any]) -> Opt
 
 
 def play_batch(
-    bots: tuple[Bot, Bot], who: ArrayLike, blank: Any, seed: int, numbers: Sequence[int], first: int
+    bots: Sequence[Bot],
+    who: ArrayLike,
+    blank: Any,
+    seed: int,
+    numbers: Sequence[int],
+    first: int,
+    observer: Observer | None = None,
 ) -> Played:
     """`backroom.bots.batch.play_games` for games of a run: row i has the match seed of game ``numbers[i]``.
 
-    ``who`` says by row and seat which of the two bots sits there; bots draw from the run's seed and ``first + i``.
+    ``who`` says by row and seat which of the bots sits there; bots draw from the run's seed and ``first + i``.
     """
     words = rng.generator(seed, "bots")
     spread = int(words[0] | words[1] << 31)
-    return play_games(bots, np.asarray(who, np.int32), blank, game_keys(seed, numbers), spread, first)
+    return play_games(bots, np.asarray(who, np.int32), blank, game_keys(seed, numbers), spread, first, observer)
 
 
 def win_shares(places: NDArray[np.int32], over: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -275,16 +313,17 @@ def _won(places: NDArray[np.int32], over: NDArray[np.int32]) -> NDArray[np.bool_
     return (places == 1) & (over != CAPPED)[:, None]
 
 
-def _play(bot: Bot, blank: Any, seed: int, numbers: range) -> Played:
-    if batched(bot):
-        who = np.zeros((len(numbers), int(blank.seats)), np.int32)
-        return play_batch((bot, bot), who, blank, seed, numbers, numbers.start)
-    game, seats = bot.game, int(blank.seats)
+def _play(players: Sequence[Bot], blank: Any, seed: int, numbers: range, observer: Observer | None) -> Played:
+    if batched(*players):
+        bots = list(dict.fromkeys(players))
+        who = np.tile(np.array([bots.index(player) for player in players], np.int32), (len(numbers), 1))
+        return play_batch(bots, who, blank, seed, numbers, numbers.start, observer)
+    game, seats = players[0].game, len(players)
     rows: list[tuple[int, int, int, int, list[int]]] = []
     named = hasattr(game.rules, "ENDINGS")
     for number in numbers:
         randoms = [rng.generator(seed, "bot", number, seat) for seat in range(seats)]
-        state, decisions = play_match(blank, game_key(seed, number), [bot] * seats, randoms)
+        state, decisions = play_match(blank, game_key(seed, number), players, randoms, observer)
         ending = int(state.ending) if named else 0
         rows.append((decisions, int(state.turn), int(state.over), ending, game.outcome(state)[1]))
     return Played(*(np.array(column, np.int32) for column in zip(*rows, strict=True)))
@@ -310,6 +349,11 @@ def _summarise(
         length=Summary.of(counts.lengths),
         turns=Summary.of(counts.turns),
         endings=_count_endings(getattr(game.rules, "ENDINGS", {}), counts.endings),
+        actions={
+            family.name: counts.actions[:, family.first : family.stop].sum(axis=1).tolist()
+            for family in game.actions.families
+            if counts.actions.size
+        },
         workers=workers,
         seconds=seconds,
     )
