@@ -108,7 +108,8 @@ def named_kernels(kind: T) -> T:
 
 
 def _typeof_kernels(value: Any, context: Any) -> Any:
-    return _kind(type(value), value)
+    kind: Any = type(value)  # tuples of equal kernels are equal, whatever their names
+    return _kind(kind, value)
 
 
 @cache
@@ -117,7 +118,7 @@ def _kind(kind: Any, value: Any) -> Any:
     if not isinstance(value, tuple):
         (signature,) = value.nopython_signatures
         return function_type(signature)
-    kinds = [_kind(type(one), one) for one in value]
+    kinds = [_typeof_kernels(one, context=None) for one in value]
     named = hasattr(value, "_fields")
     return numba.types.NamedTuple(kinds, kind) if named else numba.types.UniTuple(kinds[0], len(kinds))
 
