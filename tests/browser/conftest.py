@@ -10,7 +10,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from servers import Server
 
@@ -85,11 +93,60 @@ def chromium() -> Iterator[Browser]:
 Person = Callable[..., Page]
 
 
+class Browsers:
+    """Browsers of people who know nothing of each other. A new one costs as much as three pages, so that one that was
+    left as it came is used again: without its cookies, what it stored, permissions and routes."""
+
+    def __init__(self, chromium: Browser, server: Server) -> None:
+        self.chromium = chromium
+        self.places = [server.url, plain_url(server)]
+        self.idle: list[Page] = []
+
+    def take(self) -> Page:
+        return self.idle.pop() if self.idle else self.new()
+
+    def new(self, javascript: bool = True) -> Page:
+        return self.chromium.new_context(java_script_enabled=javascript).new_page()
+
+    def give_back(self, page: Page) -> None:
+        """Take a page whose test has neither left a listener nor a script in it."""
+        if page.is_closed():
+            page.context.close()
+            return
+        for other in page.context.pages:
+            if other is not page:
+                other.close()
+        page.unroute_all()
+        page.context.set_offline(False)
+        page.context.clear_permissions()
+        for place in self.places:
+            page.goto(f"{place}/healthz")
+            page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        page.context.clear_cookies()
+        self.idle.append(page)
+
+
+@pytest.fixture(scope="package")
+def browsers(chromium: Browser, server: Server) -> Browsers:
+    return Browsers(chromium, server)
+
+
 @pytest.fixture
-def person(chromium: Browser) -> Iterator[Person]:
-    """Makes browsers of different people: each call a fresh one. A script error or a refused resource is a failure."""
-    contexts: list[BrowserContext] = []
+def person(browsers: Browsers) -> Iterator[Person]:
+    """Makes browsers of different people: each call another one. A script error or a refused resource is a failure.
+
+    ``alone`` is one that nobody uses afterwards: a test must ask for it that leaves a listener or a script in the page.
+    """
+    lent: list[Page] = []
+    own: list[BrowserContext] = []
     troubles: list[str] = []
+
+    def on_error(error: Error) -> None:
+        troubles.append(str(error))
+
+    def on_console(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            troubles.append(message.text)
 
     def open_browser(
         width: int = 1400,
@@ -97,29 +154,31 @@ def person(chromium: Browser) -> Iterator[Person]:
         motion: str = "reduce",
         javascript: bool = True,
         broken: str = "",
+        alone: bool = False,
     ) -> Page:
-        context = chromium.new_context(
-            viewport={"width": width, "height": 900 if width > 600 else 740},
-            color_scheme=scheme,  # type: ignore[arg-type]
-            reduced_motion=motion,  # type: ignore[arg-type]
-            java_script_enabled=javascript,
-        )
-        contexts.append(context)
-        page = context.new_page()
+        if alone or broken or not javascript:
+            page = browsers.new(javascript)
+            own.append(page.context)
+        else:
+            page = browsers.take()
+            lent.append(page)
+        page.set_viewport_size({"width": width, "height": 900 if width > 600 else 740})
+        page.emulate_media(color_scheme=scheme, reduced_motion=motion)  # type: ignore[arg-type]
         page.set_default_timeout(PATIENCE)
         if broken:  # a script that makes the page's own fail
             page.add_init_script(broken)
         else:
-            page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on(
-            "console",
-            lambda message: troubles.append(message.text) if "Content Security Policy" in message.text else None,
-        )
+            page.on("pageerror", on_error)
+        page.on("console", on_console)
         return page
 
     yield open_browser
-    for context in contexts:
+    for context in own:
         context.close()
+    for page in lent:
+        page.remove_listener("pageerror", on_error)
+        page.remove_listener("console", on_console)
+        browsers.give_back(page)
     assert not troubles
 
 

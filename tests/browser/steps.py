@@ -8,7 +8,7 @@ from random import Random
 
 from playwright.sync_api import Locator, Page, expect
 
-from .conftest import Person, Server, plain_url
+from .conftest import PLAIN_HOST, Person, Server, plain_url
 
 TABLE = re.compile(r"/t/[\w-]+$")
 
@@ -32,29 +32,27 @@ def gather_people(
     names: Sequence[str],
     width: int = 1400,
     plain: bool = False,
+    alone: bool = False,
     **options: object,
 ) -> list[Page]:
-    """A table of people who came by their links, each in a browser of their own; ``plain``: over a plain network."""
-    url = plain_url(server) if plain else server.url
-    host = person(width)
-    host.goto(url)
+    """A table of people, each in a browser of their own (`person`); ``plain``: over a plain network.
+
+    They take their chairs without looking at a page before it is complete; how links are followed, test_play.py tests.
+    """
+    pages = [person(width, alone=alone) for _ in names]
     chairs = [{"kind": "you", "name": names[0]}, *({"kind": "friend"} for _ in names[1:])]
     asked = {"game": game, "chairs": chairs, "options": options, "create_id": uuid.uuid4().hex}
-    table = host.evaluate(
-        "asked => fetch('/tables', {method: 'POST', body: JSON.stringify(asked)}).then(answer => answer.json())", asked
-    )
-    view = host.evaluate("table => fetch(`${table}/view.json`).then(answer => answer.json())", table["url"])
-    pages = [host]
-    for name, chair in zip(names[1:], view["chairs"][1:], strict=True):
-        page = person(width)
-        page.goto(f"{url}/join/{chair['invite']}")
-        page.locator("input[name=name]").fill(name)
-        page.locator("form button[type=submit], form button:not([type])").first.click()
-        page.wait_for_url(TABLE)
-        pages.append(page)
-    host.goto(f"{url}{table['url']}")
+    table = pages[0].request.post(f"{server.url}/tables", data=asked).json()["url"]
+    view = pages[0].request.get(f"{server.url}{table}/view.json").json()
+    for page, name, chair in zip(pages[1:], names[1:], view["chairs"][1:], strict=True):
+        assert page.request.post(f"{server.url}{table}/sit", data={"invite": chair["invite"], "name": name}).ok
+    for page in pages:
+        if plain:
+            cookies = page.context.cookies(server.url)
+            page.context.add_cookies([cookie | {"domain": PLAIN_HOST} for cookie in cookies])  # type: ignore[list-item]
+        page.goto(f"{plain_url(server) if plain else server.url}{table}")
     # Those who came first are told of the others, and of the opening.
-    now = host.locator("body").get_attribute("data-revision") or ""
+    now = pages[-1].locator("body").get_attribute("data-revision") or ""
     for page in pages:
         expect(page.locator("body")).to_have_attribute("data-revision", now)
     return pages

@@ -12,6 +12,7 @@ from .steps import (
     commit,
     expect_state,
     focus_by_tab,
+    gather_people,
     look_both_ways,
     open_lobby_table,
     sit_down_against_bots,
@@ -58,12 +59,7 @@ def test_what_cannot_be_done_says_why_and_can_be_reached(server: Server, person:
 
 
 def test_the_turn_is_announced(server: Server, person: Person) -> None:
-    anna, ben = person(), person()
-    open_lobby_table(anna, server.url, "Anna", ["a friend, by link"])
-    ben.goto(anna.locator("#invite-1").input_value())
-    ben.get_by_label("What shall they call you?").fill("Ben")
-    ben.get_by_role("button", name="Sit down").click()
-    wait_until_asked(anna)
+    anna, ben = gather_people(server, person, "catham", ["Anna", "Ben"])
     expect_state("waiting", ben)
     assert ben.locator("#status").get_attribute("aria-live") == "polite"
     assert ben.locator("ol.log").get_attribute("role") == "log"

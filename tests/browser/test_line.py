@@ -32,13 +32,7 @@ def test_a_reload_at_every_step_changes_nothing(server: Server, person: Person) 
 
 
 def test_pages_survive_the_server_being_killed(own_server: Server, person: Person, shoot) -> None:
-    anna, ben = person(), person()
-    open_lobby_table(anna, own_server.url, "Anna", ["a friend, by link"])
-    ben.goto(anna.locator("#invite-1").input_value())
-    ben.get_by_label("What shall they call you?").fill("Ben")
-    ben.get_by_role("button", name="Sit down").click()
-    ben.wait_for_url(re.compile("/t/"))
-    wait_until_asked(anna)
+    anna, ben = gather_people(own_server, person, "catham", ["Anna", "Ben"])
     choose(anna)
     text = anna.locator("#mv").input_value()
     own_server.kill()
@@ -80,13 +74,7 @@ def test_a_move_sent_while_the_server_is_away_is_made_once(own_server: Server, p
 
 
 def test_a_push_never_wipes_a_half_made_choice(server: Server, person: Person) -> None:
-    anna, ben = person(), person()
-    open_lobby_table(anna, server.url, "Anna", ["a friend, by link"])
-    ben.goto(anna.locator("#invite-1").input_value())
-    ben.get_by_label("What shall they call you?").fill("Ben")
-    ben.get_by_role("button", name="Sit down").click()
-    ben.wait_for_url(re.compile("/t/"))
-    wait_until_asked(anna)
+    anna, ben = gather_people(server, person, "catham", ["Anna", "Ben"])
     anna.locator("#mv").click()
     anna.keyboard.type("take ")
     before = anna.locator("body").get_attribute("data-revision")
@@ -101,13 +89,7 @@ def test_a_push_never_wipes_a_half_made_choice(server: Server, person: Person) -
 
 
 def test_two_devices_of_one_seat_see_the_same_choice(server: Server, person: Person) -> None:
-    page = person()
-    open_lobby_table(page, server.url, "Anna", ["a friend, by link"])
-    ben = person()
-    ben.goto(page.locator("#invite-1").input_value())
-    ben.get_by_label("What shall they call you?").fill("Ben")
-    ben.get_by_role("button", name="Sit down").click()
-    wait_until_asked(page)
+    page, _ = gather_people(server, person, "catham", ["Anna", "Ben"])
     other = page.context.new_page()
     other.goto(page.url)
     wait_until_asked(other)

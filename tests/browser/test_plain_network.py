@@ -54,7 +54,7 @@ def test_a_link_is_copied(origin: str, person: Person) -> None:
 
 
 def test_a_link_that_cannot_be_copied_is_selected_and_the_keys_are_named(server: Server, person: Person) -> None:
-    page = person()
+    page = person(alone=True)
     page.add_init_script("document.execCommand = () => false")
     open_lobby_table(page, plain_url(server), "Anna", ["a friend, by link"])
     assert not secure(page)

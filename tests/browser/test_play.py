@@ -9,6 +9,7 @@ from .steps import (
     choose,
     commit,
     expect_state,
+    gather_people,
     open_lobby_table,
     sit_down_against_bots,
     state,
@@ -70,14 +71,7 @@ def test_an_invite_link_seats_a_friend_in_another_browser_once(server: Server, p
 
 def test_reactions_are_asked_of_the_right_seat_in_turn(server: Server, person: Person, shoot) -> None:
     """Three people until somebody can lay journalists, detectives or mafia; then the others are asked one by one."""
-    anna, ben, cleo = person(), person(), person()
-    open_lobby_table(anna, server.url, "Anna", ["a friend, by link"] * 2, factions="calm", hands="flat8")
-    for page, name, chair in ((ben, "Ben", 1), (cleo, "Cleo", 2)):
-        page.goto(anna.locator(f"#invite-{chair}").input_value())
-        page.get_by_label("What shall they call you?").fill(name)
-        page.get_by_role("button", name="Sit down").click()
-        page.wait_for_url(re.compile("/t/"))
-    pages = [anna, ben, cleo]
+    pages = gather_people(server, person, "catham", ["Anna", "Ben", "Cleo"], factions="calm", hands="flat8")
     for turn in range(60):
         mover = pages[turn % 3]
         assert wait_until_asked(mover) == "your-turn"
@@ -152,13 +146,7 @@ def test_clicking_is_typing(server: Server, person: Person) -> None:
 
 
 def test_talk_and_notes(server: Server, person: Person) -> None:
-    anna, ben = person(), person()
-    open_lobby_table(anna, server.url, "Anna", ["a friend, by link"])
-    ben.goto(invite_link(anna))
-    ben.get_by_label("What shall they call you?").fill("Ben")
-    ben.get_by_role("button", name="Sit down").click()
-    ben.wait_for_url(re.compile("/t/"))
-    wait_until_asked(anna)
+    anna, ben = gather_people(server, person, "catham", ["Anna", "Ben"])
     ben.locator("label:has(#t-talk)").click()
     ben.get_by_label("Say to the table").fill("Nobody needs three detectives, <b>surely</b>.")
     ben.get_by_label("Say to the table").press("Enter")
@@ -176,18 +164,8 @@ def test_talk_and_notes(server: Server, person: Person) -> None:
     assert "hackers" not in ben.locator("#notes").input_value()
 
 
-def seat_ben(anna: Page, ben: Page, url: str, **options: str) -> None:
-    open_lobby_table(anna, url, "Anna", ["a friend, by link"], **options)
-    ben.goto(invite_link(anna))
-    ben.get_by_label("What shall they call you?").fill("Ben")
-    ben.get_by_role("button", name="Sit down").click()
-    ben.wait_for_url(re.compile("/t/"))
-    wait_until_asked(anna)
-
-
 def test_a_take_back_is_asked_of_the_table(server: Server, person: Person) -> None:
-    anna, ben = person(), person()
-    seat_ben(anna, ben, server.url)
+    anna, ben = gather_people(server, person, "catham", ["Anna", "Ben"])
     market = anna.locator(".stacks").inner_text()
     choose(anna, anna.locator("button.opt").last)
     commit(anna)
@@ -203,9 +181,8 @@ def test_a_take_back_is_asked_of_the_table(server: Server, person: Person) -> No
 
 
 def test_a_chair_is_given_up_and_a_bot_sits_in(server: Server, person: Person) -> None:
-    anna, ben = person(), person()
-    seat_ben(anna, ben, server.url)
-    ben.on("dialog", lambda dialog: dialog.accept())
+    anna, ben = gather_people(server, person, "catham", ["Anna", "Ben"])
+    ben.once("dialog", lambda dialog: dialog.accept())
     ben.get_by_role("button", name="Give up your chair").click()
     expect(ben.locator("body")).to_have_class(re.compile("watching"))
     expect(anna.locator(".side")).to_contain_text("A chair is free")

@@ -64,7 +64,7 @@ def test_a_watcher_follows_asks_and_is_given_a_chair(server: Server, person: Per
 
 
 def test_a_page_in_the_background_says_when_it_is_ones_turn(server: Server, person: Person) -> None:
-    anna, ben = gather_people(server, person, "catham", ["Anna", "Ben"])
+    anna, ben = gather_people(server, person, "catham", ["Anna", "Ben"], alone=True)
     waits, moves = (anna, ben) if state(ben) == "your-turn" else (ben, anna)
     waits.add_init_script(NOTES)
     other = waits.context.new_page()  # once the page is loaded anew, this one holds the browser's stream
