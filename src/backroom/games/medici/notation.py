@@ -1,9 +1,9 @@
 """Court of the Medici as text: moves, positions, log lines, worked examples."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from functools import partial
+from string import Formatter
 from typing import Any
 
 from backroom.engine.events import Event
@@ -40,10 +40,6 @@ __all__ = [
 ]  # fmt: skip
 
 PHASES = {rules.PLAY: "play", rules.GUARD: "guard", rules.SCAPEGOAT: "scapegoat", rules.PUT: "put"}
-VERBS = {
-    "send": "play", "ally": "play", "plan": "play", "conspire": "play", "put": "put",
-    "guard": "guard", "noguard": "guard", "scapegoat": "scapegoat", "noscapegoat": "scapegoat",
-}  # fmt: skip
 
 
 def stack_name(view: Any, k: int) -> str:
@@ -59,20 +55,31 @@ def cards_of(view: Any, k: int) -> list[int]:
 
 # Reading a move
 
-
-@dataclass
-class Typed:
-    """A move as it was typed, before its parts are held against the position. Stacks and values are words still."""
-
-    verb: str
-    rank: int = -1
-    onto: str = ""
-    target: str = ""
-    target_fringe: int = -1
-    at: int = 0
-    values: list[tuple[str, list[str]]] = field(default_factory=list)
-    nospy: bool = False
-    card: int = 0
+STACK = "s[0-9]+"
+CARD = r"(?P<card>\S+)"
+AIMED = rf"{CARD} > (?P<onto>{STACK}) x (?P<target>{STACK}|f[a-d])"
+VALUES = rf"(?P<values>(?: {STACK} = -?[0-9]+(?: , -?[0-9]+)*)+)"
+FORMS = {
+    "send": ("play", "send R", CARD),
+    "plan": ("play", "plan R", CARD),
+    "ally": ("play", "ally R > S, with a stack such as S4,", rf"{CARD} > (?P<onto>{STACK})"),
+    "conspire": (
+        "play",
+        "conspire R > S x T, with stacks such as S4 (T also FB) and then at CARD, j S3=7,1 and nospy if needed,",
+        rf"{AIMED}(?: at (?P<at>\S+))?(?: j{VALUES})?(?P<nospy> nospy)?",
+    ),
+    "put": ("put", "put R", CARD),
+    "guard": ("guard", "guard CARD", CARD),
+    "noguard": ("guard", "noguard alone", ""),
+    "scapegoat": ("scapegoat", "scapegoat CARD", CARD),
+    "noscapegoat": ("scapegoat", "noscapegoat alone", ""),
+}
+"""By the first word of a move: the question it answers, how it is written, and the form of all that follows."""
+BASE_CONSPIRE = (
+    "play",
+    "conspire R > S x T, with stacks such as S4 and then j S3=7,1 if needed,",
+    f"{AIMED}(?: j{VALUES})?",
+)
 
 
 def _syntax(text: str, why: str) -> Refusal:
@@ -80,10 +87,10 @@ def _syntax(text: str, why: str) -> Refusal:
 
 
 def _read_rank(view: Any, word: str, text: str) -> int:
-    if word.upper() not in RANKS or (view.game == rules.BASE and word.upper() in ("S", "G")):
-        ranks = " ".join(RANKS[:13] if view.game == rules.BASE else RANKS)
-        raise _syntax(text, f"{quoted(word)} is no card of this game ({ranks})")
-    return RANKS.index(word.upper())
+    ranks = RANKS[:13] if view.game == rules.BASE else RANKS
+    if word.upper() not in ranks:
+        raise _syntax(text, f"{quoted(word)} is no card of this game ({' '.join(ranks)})")
+    return ranks.index(word.upper())
 
 
 def _read_table_card(view: Any, word: str, text: str) -> int:
@@ -94,101 +101,39 @@ def _read_table_card(view: Any, word: str, text: str) -> int:
     return card
 
 
-def _read_stack(word: str, text: str) -> str:
-    if not STACK.fullmatch(word):
-        raise _syntax(text, f"{quoted(word)} is no stack; stacks are written S1, S2 and so on")
-    return word
-
-
-STACK = re.compile(r"s[0-9]+", re.ASCII | re.IGNORECASE)
-
-
 def _number(digits: str) -> int:
     """A whole number as typed, with zeros before it or not; what is too long for any here is none: -1."""
     digits = digits.lstrip("0") or "0"
     return int(digits) if len(digits) < 10 else -1
 
 
-def read_move(view: Any, text: str) -> Typed:
-    """The parts of a typed move. Refusal E_SYNTAX when it is none of this game."""
+def _read_move(view: Any, text: str) -> tuple[str, str, dict[str, Any]]:
+    """The verb of a typed move, the question it answers and its other words. Refusal E_SYNTAX: none of this game.
+
+    ``card`` and ``at`` are read already, ``house`` is that of a fringe card that is the target, -1: it is a stack.
+    """
     words = re.findall(r"[^\s,=>]+|[,=>]", text)
-    if not words or words[0].lower() not in VERBS:
+    verb, base = words[0].lower() if words else "", view.game == rules.BASE
+    if verb not in FORMS:
         raise _syntax(text, "send R, ally R > S, plan R or conspire R > S x T is expected, or an answer")
-    verb, rest = words[0].lower(), words[1:]
-    if view.game == rules.BASE and VERBS[verb] != "play":
+    asked, written, pattern = BASE_CONSPIRE if base and verb == "conspire" else FORMS[verb]
+    if base and asked != "play":
         raise _syntax(text, f"there is no {verb} in the 2-player game")
-    typed = Typed(verb)
-    if verb in ("noguard", "noscapegoat"):
-        _end(rest, text)
-    elif verb in ("guard", "scapegoat"):
-        typed.card = _read_table_card(view, _word(rest, text), text)
-        _end(rest[1:], text)
-    else:
-        typed.rank = _read_rank(view, _word(rest, text), text)
-        rest = rest[1:]
-        if verb in ("ally", "conspire"):
-            if len(rest) < 2 or rest[0] != ">":
-                raise _syntax(text, f"{verb} R > S needs a stack")
-            typed.onto = _read_stack(rest[1], text)
-            rest = rest[2:]
-        if verb == "conspire":
-            rest = _read_conspiracy(view, typed, rest, text)
-        _end(rest, text)
-    return typed
-
-
-def _word(rest: Sequence[str], text: str) -> str:
-    if not rest:
-        raise _syntax(text, "the card is missing")
-    return rest[0]
-
-
-def _end(rest: Sequence[str], text: str) -> None:
-    if rest:
-        raise _syntax(text, f"{quoted(' '.join(rest))} is too much")
-
-
-def _begins(rest: Sequence[str], word: str) -> bool:
-    return bool(rest) and rest[0].lower() == word
-
-
-def _read_conspiracy(view: Any, typed: Typed, rest: list[str], text: str) -> list[str]:
-    if len(rest) < 2 or not _begins(rest, "x"):
-        raise _syntax(text, "conspire R > S x T needs a target")
-    if re.fullmatch(r"f[a-d]", rest[1], re.IGNORECASE):
-        typed.target_fringe = HOUSES.index(rest[1][1].upper())
-        if view.game == rules.BASE or typed.target_fringe >= view.seats:
-            raise _syntax(text, f"there is no fringe card {rest[1]} in this game")
-    else:
-        typed.target = _read_stack(rest[1], text)
-    rest = rest[2:]
-    fringe = view.game == rules.FRINGE
-    if fringe and _begins(rest, "at"):
-        if len(rest) < 2:
-            raise _syntax(text, "at CARD names the noble singled out")
-        typed.at = _read_table_card(view, rest[1], text)
-        rest = rest[2:]
-    if _begins(rest, "j"):
-        rest = _read_values(typed, rest[1:], text)
-    if fringe and _begins(rest, "nospy"):
-        typed.nospy = True
-        rest = rest[1:]
-    return rest
-
-
-def _read_values(typed: Typed, rest: list[str], text: str) -> list[str]:
-    while len(rest) >= 3 and STACK.fullmatch(rest[0]) and rest[1] == "=":
-        stack, values, rest = rest[0], [rest[2]], rest[3:]
-        while len(rest) >= 2 and rest[0] == ",":
-            values.append(rest[1])
-            rest = rest[2:]
-        for value in values:
-            if not re.fullmatch(r"-?[0-9]+", value, re.ASCII):
-                raise _syntax(text, f"{quoted(value)} is no number; a Jester's value is one, as in j S3=7,1")
-        typed.values.append((stack, values))
-    if not typed.values:
-        raise _syntax(text, "j names values, as in j S3=7,1")
-    return rest
+    found = re.fullmatch(pattern, " ".join(words[1:]), re.ASCII | re.IGNORECASE)
+    if found is None:
+        raise _syntax(text, f"{written} is expected")
+    said: dict[str, Any] = {"house": -1} | found.groupdict()
+    if said.get("card"):
+        read = _read_table_card if asked in ("guard", "scapegoat") else _read_rank
+        said["card"] = read(view, said["card"], text)
+    if said.get("at"):
+        said["at"] = _read_table_card(view, said["at"], text)
+    target = said.get("target", "")
+    if target[:1] in ("F", "f"):
+        said["house"] = HOUSES.index(target[1].upper())
+        if base or said["house"] >= view.seats:
+            raise _syntax(text, f"there is no fringe card {target} in this game")
+    return verb, asked, said
 
 
 # Holding it against the position
@@ -198,31 +143,29 @@ def parse_move(game: Game, view: Any, seat: int, text: str, names: Sequence[str]
     """The actions of a typed move. Refusals with the codes of section 6, the first fitting one."""
     if view.over:
         raise Refusal("E_OVER", "the game is over")
-    typed = read_move(view, text)
+    verb, answers, said = _read_move(view, text)
     if not int(view.acting) >> seat & 1:
         raise Refusal("E_TURN", f"{names[seats_in(int(view.acting))[0]]} must decide now")
     asked = PHASES[int(view.phase)]
-    if VERBS[typed.verb] != asked:
-        raise Refusal("E_PHASE", f"{typed.verb} does not answer the question; asked is {asked}")
+    if answers != asked:
+        raise Refusal("E_PHASE", f"{verb} does not answer the question; asked is {asked}")
     if asked == "play":
-        return _play(game, view, seat, typed)
-    if asked == "put":
-        if not view.hand[seat, typed.rank]:
-            raise Refusal("E_CARD", f"you hold no {RANKS[typed.rank]}")
-        return [rules.PUT_FIRST + typed.rank]
-    return [_reaction(game, view, seat, typed)]
+        return _play(game, view, seat, verb, said)
+    action: int = getattr(ACTIONS, verb).first
+    if verb == "put":
+        _need_card(view, seat, said["card"])
+        return [action + said["card"]]
+    if "card" in said:
+        action += said["card"] - 1
+        if action not in game.legal(view, seat):
+            code = "E_GUARD" if verb == "guard" else "E_SCAPE"
+            raise Refusal(code, f"{card_text(said['card'])} cannot be saved so")
+    return [action]
 
 
-def _reaction(game: Game, view: Any, seat: int, typed: Typed) -> int:
-    if typed.verb == "noguard":
-        return rules.NOGUARD
-    if typed.verb == "noscapegoat":
-        return rules.NOSCAPEGOAT
-    first, code = (rules.GUARD_FIRST, "E_GUARD") if typed.verb == "guard" else (rules.SCAPEGOAT_FIRST, "E_SCAPE")
-    action = int(first) + typed.card - 1
-    if action not in game.legal(view, seat):
-        raise Refusal(code, f"{card_text(typed.card)} cannot be saved so")
-    return action
+def _need_card(view: Any, seat: int, rank: int) -> None:
+    if not view.hand[seat, rank]:
+        raise Refusal("E_CARD", f"you hold no {RANKS[rank]}")
 
 
 def _need_stack(view: Any, word: str) -> int:
@@ -232,54 +175,86 @@ def _need_stack(view: Any, word: str) -> int:
     return k
 
 
-def _play(game: Game, view: Any, seat: int, typed: Typed) -> list[int]:
-    onto = _need_stack(view, typed.onto) if typed.verb in ("ally", "conspire") else -1
-    target = _need_stack(view, typed.target) if typed.target else -1
-    if typed.target_fringe >= 0 and not view.fringe_up[typed.target_fringe]:
-        raise Refusal("E_FRINGE", f"house {HOUSES[typed.target_fringe]} has no face-up fringe card")
-    if typed.verb == "conspire" and target == onto:
+def _play(game: Game, view: Any, seat: int, verb: str, said: dict[str, Any]) -> list[int]:
+    rank, house = said["card"], said["house"]
+    onto = _need_stack(view, said["onto"]) if "onto" in said else -1
+    target = _need_stack(view, said["target"]) if "target" in said and house < 0 else -1
+    if house >= 0 and not view.fringe_up[house]:
+        raise Refusal("E_FRINGE", f"house {HOUSES[house]} has no face-up fringe card")
+    if verb == "conspire" and target == onto:
         raise Refusal("E_TARGET", "a conspiracy cannot be its own target")
-    if typed.verb == "plan" and not rules.has_deck(view, seat):
+    if verb == "plan" and not rules.has_deck(view, seat):
         raise Refusal("E_PLAN", "there is no deck to plan into")
-    if not view.hand[seat, typed.rank]:
-        raise Refusal("E_CARD", f"you hold no {RANKS[typed.rank]}")
-    if not rules.within_limit(view, seat, typed.rank):
-        raise Refusal("E_LIMIT", f"a {RANKS[typed.rank]} is above your limit of {int(view.limit[seat])}")
-    if typed.verb == "conspire":
-        return _conspire(game, view, seat, typed, onto, target)
-    first = {"send": rules.SEND, "ally": rules.ALLY_FIRST, "plan": rules.PLAN}[typed.verb]
-    return [first + typed.rank, *([rules.ONTO + onto] if onto >= 0 else [])]
+    _need_card(view, seat, rank)
+    if not rules.within_limit(view, seat, rank):
+        raise Refusal("E_LIMIT", f"a {RANKS[rank]} is above your limit of {int(view.limit[seat])}")
+    actions = [getattr(ACTIONS, verb).first + rank, *([rules.ONTO + onto] if onto >= 0 else [])]
+    if verb != "conspire":
+        return actions
+    actions.append(rules.TARGET + target if house < 0 else rules.TARGET_FRINGE + house)
+    return _conspire(game, view, seat, said, actions, (onto, target))
 
 
-def _conspire(game: Game, view: Any, seat: int, typed: Typed, onto: int, target: int) -> list[int]:
-    state = rules.STATE.copy(view)
-    state.played, state.onto, state.target, state.target_fringe = (
-        typed.rank + 1,
-        onto + 1,
-        target + 1,
-        typed.target_fringe + 1,
-    )
-    state.use = rules.CONSPIRE
-    named = _values(state, seat, typed, onto, target)
-    for which, k in enumerate((onto, target)):
-        values = named.get(k, [])
-        state.named[which, : len(values)] = values
-        state.naming[which] = len(values)
+def _conspire(
+    game: Game, view: Any, seat: int, said: dict[str, Any], actions: list[int], stacks: tuple[int, int]
+) -> list[int]:
+    """The actions with what the move names besides. Refusal where the conspiracy would not succeed so."""
+    named = _values(view, seat, said, stacks)
+    state = _prepared(view, [*actions, *named])
     value, against, spy, real = worth(state, seat)
-    if typed.nospy and (not spy or real):
+    nospy = bool(said.get("nospy"))
+    if nospy and (not spy or real):
         raise Refusal("E_NOSPY", "nospy needs your own Spy there, and that you lack real control")
     if value != against if state.game == rules.BASE else value <= against:
         rule = "equal" if state.game == rules.BASE else "lower"
         raise Refusal("E_VALUE", f"the conspiracy is worth {value}, the target {against}; it must be {rule}")
-    single = _check_single(state, typed, target, real or (spy and not typed.nospy))
-    actions = [rules.CONSPIRE_FIRST + typed.rank, rules.ONTO + onto]
-    actions.append(rules.TARGET_FRINGE + typed.target_fringe if target < 0 else rules.TARGET + target)
-    if single:
-        actions.append(rules.SINGLE_OUT + typed.at - 1)
-    for which, k in enumerate((onto, target)):
-        values = named.get(k, [])
-        actions += [rules.JESTER_VALUE + 10 * which + value - 1 for value in values]
-    return _finished(game, view, seat, actions, typed.nospy)
+    at = said.get("at") or 0
+    controlled = real or (spy and not nospy)
+    if at and (controlled or said["house"] >= 0):
+        raise Refusal("E_AT", "no noble is singled out here")
+    if at and int(rules.position_in(state, stacks[1], at)) < 0:
+        raise Refusal("E_AT", f"{card_text(at)} is not in the target")
+    if rules.wants_single(state) and not controlled:
+        if not at:
+            raise Refusal("E_AT", "you do not control the conspiracy: single out one noble with at CARD")
+        actions = [*actions, rules.SINGLE_OUT + at - 1]
+    return _finished(game, view, seat, [*actions, *named], rules.NOSPY if nospy else rules.DONE)
+
+
+def _values(view: Any, seat: int, said: dict[str, Any], stacks: tuple[int, int]) -> list[int]:
+    """The actions that name the Jesters' values: first the conspiracy's, then the target's. Refusal E_JESTER."""
+    found: dict[int, list[int]] = {}
+    for stack, typed in re.findall(rf"({STACK}) = ([-0-9 ,]+)", said.get("values") or "", re.IGNORECASE):
+        k = int(rules.find_stack(view, _number(stack[1:])))
+        if k < 0 or k not in stacks or k in found:
+            raise Refusal("E_JESTER", f"j names stacks of this conspiracy, each once; not {quoted(stack)}")
+        words = typed.replace(",", " ").split()
+        plays = k == stacks[0] and said["card"] == JESTER
+        count = int(view.stack_jesters[k]) + plays
+        if len(words) != count:
+            raise Refusal("E_JESTER", f"Jesters in {stack}: {count}; values named: {', '.join(words)}")
+        found[k] = [_number(word) if word[0] != "-" else -1 for word in words]
+        for value, word in zip(found[k], words, strict=True):
+            if not 1 <= value <= 10:
+                raise Refusal("E_JESTER", f"a Jester's value is 1 to 10, not {quoted(word)}")
+        if plays and found[k][-1] > int(rules.played_top(view, seat, JESTER)):
+            raise Refusal(
+                "E_JESTER",
+                f"a Jester you play may not be named {quoted(words[-1])}, above your limit of {int(view.limit[seat])}",
+            )
+    return [rules.JESTER_VALUE + 10 * which + value - 1 for which, k in enumerate(stacks) for value in found.get(k, ())]
+
+
+def _finished(game: Game, view: Any, seat: int, actions: list[int], last: int) -> list[int]:
+    """The actions with the last one, which ends the move where it does not end by itself."""
+    after = view
+    for action in [*actions, last]:
+        if action == last and not int(after.midmove) >> seat & 1:
+            return actions
+        if action not in game.legal(after, seat):
+            raise Refusal("E_VALUE", "such a conspiracy cannot succeed")
+        after = play_on_view(game, after, seat, action)
+    return [*actions, last]
 
 
 def worth(state: Any, seat: int) -> tuple[int, int, bool, bool]:
@@ -312,58 +287,6 @@ def controller(view: Any, seat: int, k: int, rank: int, values: Iterable[int], s
     state.target, state.naming[1] = k + 1, len(named)
     state.named[1, : len(named)] = named
     return int(rules.controller_of_target(state))
-
-
-def _values(state: Any, seat: int, typed: Typed, onto: int, target: int) -> dict[int, list[int]]:
-    """The Jesters' values that the move names, by stack. Refusal E_JESTER."""
-    found: dict[int, list[int]] = {}
-    for stack, words in typed.values:
-        k = int(rules.find_stack(state, _number(stack[1:])))
-        if k < 0 or k not in (onto, target) or k in found:
-            raise Refusal("E_JESTER", f"j names stacks of this conspiracy, each once; not {quoted(stack)}")
-        plays = k == onto and typed.rank == JESTER
-        count = int(state.stack_jesters[k]) + plays
-        if len(words) != count:
-            raise Refusal("E_JESTER", f"Jesters in {stack}: {count}; values named: {', '.join(words)}")
-        found[k] = [_number(word) if word[0] != "-" else -1 for word in words]
-        for value, word in zip(found[k], words, strict=True):
-            if not 1 <= value <= 10:
-                raise Refusal("E_JESTER", f"a Jester's value is 1 to 10, not {quoted(word)}")
-        if plays and found[k][-1] > int(rules.played_top(state, seat, JESTER)):
-            raise Refusal(
-                "E_JESTER",
-                f"a Jester you play may not be named {quoted(words[-1])}, above your limit of {int(state.limit[seat])}",
-            )
-    return found
-
-
-def _check_single(state: Any, typed: Typed, target: int, controlled: bool) -> bool:
-    """Whether the noble singled out is part of the move. Refusal E_AT when he is missing, unneeded or not there."""
-    if state.game == rules.BASE:
-        return False
-    if typed.at and (controlled or target < 0):
-        raise Refusal("E_AT", "no noble is singled out here")
-    if typed.at and int(rules.position_in(state, target, typed.at)) < 0:
-        raise Refusal("E_AT", f"{card_text(typed.at)} is not in the target")
-    wanted = bool(rules.wants_single(state)) and not controlled
-    if wanted and not typed.at:
-        raise Refusal("E_AT", "you do not control the conspiracy: single out one noble with at CARD")
-    return wanted
-
-
-def _finished(game: Game, view: Any, seat: int, actions: list[int], nospy: bool) -> list[int]:
-    """The actions with what ends the move, where it does not end by itself."""
-    after = view
-    for action in actions:
-        if action not in game.legal(after, seat):
-            raise Refusal("E_VALUE", "such a conspiracy cannot succeed")
-        after = play_on_view(game, after, seat, action)
-    if not int(after.midmove) >> seat & 1:
-        return actions
-    last = rules.NOSPY if nospy else rules.DONE
-    if last not in game.legal(after, seat):
-        raise Refusal("E_VALUE", "such a conspiracy cannot succeed")
-    return [*actions, last]
 
 
 # Writing a move
@@ -411,25 +334,20 @@ def question(view: Any, seat: int) -> str:
     return "" if view.over or not int(view.acting) >> seat & 1 else PHASES[int(view.phase)]
 
 
-def _prepared(view: Any, seat: int, actions: Sequence[int]) -> Any:
+def _prepared(view: Any, actions: Sequence[int]) -> Any:
     """The view with a conspiracy's clauses filled in and its Jesters' values settled, but not declared."""
     state = rules.STATE.copy(view)
     for action in actions:
-        family, indices = ACTIONS.family(action).name, ACTIONS.indices(action)
+        family, (index, *more) = ACTIONS.family(action).name, (*ACTIONS.indices(action), 0)
         if family == "conspire":
-            state.use, state.played = rules.CONSPIRE, indices[0] + 1
-        elif family == "onto":
-            state.onto = indices[0] + 1
-        elif family == "target":
-            state.target = indices[0] + 1
-        elif family == "target_fringe":
-            state.target_fringe = indices[0] + 1
+            state.use, state.played = rules.CONSPIRE, index + 1
+        elif family in ("onto", "target", "target_fringe"):
+            state[family] = index + 1
         elif family == "single":
             state.single = int(rules.position_in(state, int(state.target) - 1, action - rules.SINGLE_OUT + 1)) + 1
         elif family == "jester":
-            which = indices[0]
-            state.named[which, int(state.naming[which])] = indices[1] + 1
-            state.naming[which] += 1
+            state.named[index, int(state.naming[index])] = more[0] + 1
+            state.naming[index] += 1
     return state
 
 
@@ -488,7 +406,7 @@ def _preview_ally(view: Any, seat: int, rank: int, rest: Sequence[int], names: S
 
 
 def _preview_conspiracy(game: Game, view: Any, seat: int, actions: Sequence[int], names: Sequence[str]) -> str:
-    state = _prepared(view, seat, actions)
+    state = _prepared(view, actions)
     text = f"Your {rank_word(int(state.played) - 1)} conspires"
     if not state.onto:
         return f"{text}: choose the stack it joins."
@@ -554,101 +472,78 @@ def _thing(card: int) -> Thing:
     return Thing("card", card_text(card), card_text(card))
 
 
-def _row(cards: Sequence[int]) -> list[Part]:
+def _between(sign: str, items: Iterable[Sequence[Part]]) -> list[Part]:
+    return [part for number, item in enumerate(items) for part in ((sign, *item) if number else item)]
+
+
+def _piece(name: str, e: Event, names: Sequence[str]) -> Sequence[Part]:
+    """What stands for a name in the lines below: mostly the argument of the event that is called so."""
+    told = e.args
+    match name:
+        case "who":
+            return (player(e.seat, names),)
+        case "side":
+            return (player(told["side"] - 1, names),)
+        case "house":
+            return (player(told["house"], names),)
+        case "card" | "spent":
+            return (_thing(told[name]) if told[name] else "a card",)
+        case "cards":
+            return _between(" ", [(_thing(card),) for card in told["cards"]]) if told["cards"] else ("a card",)
+        case "target":
+            house = told["fringe"]
+            return (player(house - 1, names), "'s fringe card") if house else (f"S{told['target']}",)
+        case "value" | "against":
+            return (str(told["values"][("value", "against").index(name)]),)
+        case "seats":
+            return _between(", ", [(player(seat, names),) for seat in told["seats"]])
+        case "fringe_cards":
+            up = enumerate(told["cards"])
+            return _between(", ", [(player(p, names), " ", _thing(card) if card else "none") for p, card in up])
+        case "scores":
+            return _between(", ", [(player(p, names), f" {score}") for p, score in enumerate(told["scores"])])
+        case "reason":
+            return (" and ".join(text for bit, text in rules.ENDINGS.items() if told["reason"] & bit),)
+    return (str(told[name]),)
+
+
+def _told(line: str, e: Event, names: Sequence[str]) -> tuple[Part, ...]:
+    """A line below with its names filled in."""
     parts: list[Part] = []
-    for number, card in enumerate(cards):
-        parts += [" " if number else "", _thing(card)]
-    return parts
+    for text, name, _, _ in Formatter().parse(line):
+        parts += [*([text] if text else ()), *(_piece(name, e, names) if name else ())]
+    return tuple(parts)
 
 
-Told = Callable[[Event, Sequence[str]], Sequence[Part]]
-"""A line about what happened, in pieces."""
-Done = Callable[[Event, Sequence[str]], tuple[Sequence[Part], Sequence[Part]]]
-"""What a player did, and what came of it."""
+STORIES = {
+    "order": ("M32", "Order of this round: {seats}."),
+    "revealed": ("M31", "Fringe cards: {fringe_cards}."),
+    "separated": ("M14", "The Lady separated {cards}."),
+    "eliminated": ("M15", "The Minister eliminated {cards}."),
+    "demoted": ("M56", "{cards} left S{stack} for the Outer Court, {side}'s side."),
+    "disbanded": ("M57", "S{stack} was disbanded: {cards}."),
+    "discarded": ("M59", "Discarded: {cards}."),
+    "promoted": ("M55", "S{stack} entered the Inner Circle."),
+    "fringe_hit": ("M61", "{house}'s fringe card {card} was discarded."),
+    "fringe_refilled": ("M61", "{who}'s next fringe card is {card}."),
+    "guarded": ("M65", "{who}'s Bodyguard saved {card}."),
+    "last_card": ("M70", "{who}'s last card is {card}; limit {limit} from now on."),
+    "ended": ("M82", "The game is over: {reason}. {scores}."),
+}
+"""By event: the rule it follows, and the line that tells it."""
 
-
-def _order(e: Event, names: Sequence[str]) -> Sequence[Part]:
-    parts = [part for seat in e.args["seats"] for part in (", ", player(seat, names))]
-    return ["Order of this round: ", *parts[1:], "."]
-
-
-def _revealed(e: Event, names: Sequence[str]) -> Sequence[Part]:
-    parts: list[Part] = ["Fringe cards: "]
-    for seat, card in enumerate(e.args["cards"]):
-        parts += [", " if seat else "", player(seat, names), " ", _thing(card) if card else "none"]
-    return [*parts, "."]
-
-
-def _conspired(e: Event, names: Sequence[str]) -> tuple[Sequence[Part], Sequence[Part]]:
-    value, against = e.args["values"]
-    fringe = e.args["fringe"]
-    target = [player(fringe - 1, names), "'s fringe card"] if fringe else [f"S{e.args['target']}"]
-    card = _thing(e.args["card"])
-    then = (": ", card, f" on S{e.args['stack']}, {value} against ", *target, f", {against}.")
-    return ("conspired",), then
-
-
-def _demoted(e: Event, names: Sequence[str]) -> Sequence[Part]:
-    side = player(e.args["side"] - 1, names)
-    return [*_row(e.args["cards"]), f" left S{e.args['stack']} for the Outer Court, ", side, "'s side."]
-
-
-def _drew(e: Event, names: Sequence[str]) -> tuple[Sequence[Part], Sequence[Part]]:
-    cards = e.args["cards"]
-    return ["drew ", *(_row(cards) if cards else ["a card"])], (".",)
-
-
-def _hidden_card(verb: str, where: str, then: str) -> Done:
-    def done(e: Event, names: Sequence[str]) -> tuple[Sequence[Part], Sequence[Part]]:
-        card = e.args["card"]
-        return [f"{verb} ", _thing(card) if card else "a card", where], (f"{then}.",)
-
-    return done
-
-
-def _ended(e: Event, names: Sequence[str]) -> Sequence[Part]:
-    why = " and ".join(text for bit, text in rules.ENDINGS.items() if e.args["reason"] & bit)
-    scores = [part for p, score in enumerate(e.args["scores"]) for part in (", ", player(p, names), f" {score}")]
-    return [f"The game is over: {why}. ", *scores[1:], "."]
-
-
-def _of(what: str, then: str) -> Told:
-    """Something of the event's player's: Anna's Bodyguard saved."""
-    return lambda e, n: (player(e.seat, n), f"'s {what} ", _thing(e.args["card"]), then)
-
-
-STORIES: dict[str, tuple[str, Told]] = {
-    "order": ("M32", _order),
-    "revealed": ("M31", _revealed),
-    "separated": ("M14", lambda e, n: ["The Lady separated ", *_row(e.args["cards"]), "."]),
-    "eliminated": ("M15", lambda e, n: ["The Minister eliminated ", *_row(e.args["cards"]), "."]),
-    "demoted": ("M56", _demoted),
-    "disbanded": ("M57", lambda e, n: [f"S{e.args['stack']} was disbanded: ", *_row(e.args["cards"]), "."]),
-    "discarded": ("M59", lambda e, n: ["Discarded: ", *_row(e.args["cards"]), "."]),
-    "promoted": ("M55", lambda e, n: (f"S{e.args['stack']} entered the Inner Circle.",)),
-    "fringe_hit": ("M61", lambda e, n: (
-        player(e.args["house"], n), "'s fringe card ", _thing(e.args["card"]), " was discarded.",
-    )),
-    "fringe_refilled": ("M61", _of("next fringe card is", ".")),
-    "guarded": ("M65", _of("Bodyguard saved", ".")),
-    "last_card": ("M70", lambda e, n: _of("last card is", f"; limit {e.args['limit']} from now on.")(e, n)),
-    "ended": ("M82", _ended),
-}  # fmt: skip
-
-DEEDS: dict[str, tuple[str, Done]] = {
-    "sent": ("M12", lambda e, n: (("sent ", _thing(e.args["card"]), " to court"), (f", S{e.args['stack']}.",))),
-    "allied": ("M13", lambda e, n: (("allied ", _thing(e.args["card"])), (f" with S{e.args['stack']}.",))),
-    "planned": ("M16", _hidden_card("planned", "", " for the future")),
-    "conspired": ("M50", _conspired),
-    "singled": ("M58", lambda e, n: (("lacks control and singled out ", _thing(e.args["card"])), (".",))),
-    "scapegoat": ("M67", lambda e, n: (
-        ("saved ", _thing(e.args["card"]), " by a scapegoat"), (", ", _thing(e.args["spent"]), "."),
-    )),
-    "drew": ("M35", _drew),
-    "put": ("M35", _hidden_card("put", " on the deck", ", the next fringe card")),
-    "stuck": ("M80", lambda e, n: (("can play no card",), (".",))),
-}  # fmt: skip
-
+DEEDS = {
+    "sent": ("M12", "sent {card} to court", ", S{stack}."),
+    "allied": ("M13", "allied {card}", " with S{stack}."),
+    "planned": ("M16", "planned {card}", " for the future."),
+    "conspired": ("M50", "conspired", ": {card} on S{stack}, {value} against {target}, {against}."),
+    "singled": ("M58", "lacks control and singled out {card}", "."),
+    "scapegoat": ("M67", "saved {card} by a scapegoat", ", {spent}."),
+    "drew": ("M35", "drew {cards}", "."),
+    "put": ("M35", "put {card} on the deck", ", the next fringe card."),
+    "stuck": ("M80", "can play no card", "."),
+}
+"""By event: the rule it follows, what the player did, and what came of it."""
 
 BASE_RULES = {"drew": "M21", "last_card": "M26", "stuck": "M27", "conspired": "M23", "discarded": "M23"}
 """Where the game for two has a rule of its own."""
@@ -672,11 +567,12 @@ def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
     """A line for each event; a card its viewer may not know is ``a card``."""
     if event.kind in ("disbanded", "discarded", "demoted") and not event.args["cards"]:
         return None
+    special = _rule(event, len(names))
     if event.kind in DEEDS:
-        rule, done = DEEDS[event.kind]
-        return deed(player(event.seat, names), *done(event, names), _rule(event, len(names)) or rule)
-    rule, told = STORIES[event.kind]
-    return Line(tuple(told(event, names)), _rule(event, len(names)) or rule)
+        rule, did, then = DEEDS[event.kind]
+        return deed(player(event.seat, names), _told(did, event, names), _told(then, event, names), special or rule)
+    rule, line = STORIES[event.kind]
+    return Line(_told(line, event, names), special or rule)
 
 
 # Positions
