@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
-from string import Formatter
-from typing import Any
+from typing import Any, NamedTuple
 
 from backroom.engine.events import Event
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, seats_in
 from backroom.engine.names import written
-from backroom.engine.notation import Line, Part, Thing, Token, deed, play_on_view, player
+from backroom.engine.notation import Line, Part, Thing, Token, play_on_view, player
 from backroom.engine.record import ALL_KNOWING, Viewer, opened
 from backroom.engine.refusal import quoted
 from backroom.games.medici import rules
@@ -33,6 +33,7 @@ from backroom.games.medici.options import MediciOptions
 from backroom.games.medici.rules import ACTIONS
 from backroom.text.english import does, whose
 from backroom.text.examples import Example, Trial, differs, taken
+from backroom.text.log import Log, each
 from backroom.text.positions import assigned, fields_of, readable, split, wrong
 
 __all__ = [
@@ -201,7 +202,7 @@ def _conspire(
     """The actions with what the move names besides. Refusal where the conspiracy would not succeed so."""
     named = _values(view, seat, said, stacks)
     state = _prepared(view, [*actions, *named])
-    value, against, spy, real = worth(state, seat)
+    value, against, spy, real, parts = worth(state, seat)
     nospy = bool(said.get("nospy"))
     if nospy and (not spy or real):
         raise Refusal("E_NOSPY", "nospy needs your own Spy there, and that you lack real control")
@@ -214,7 +215,7 @@ def _conspire(
         raise Refusal("E_AT", "no noble is singled out here")
     if at and int(rules.position_in(state, stacks[1], at)) < 0:
         raise Refusal("E_AT", f"{card_text(at)} is not in the target")
-    if rules.wants_single(state) and not controlled:
+    if parts and not controlled:
         if not at:
             raise Refusal("E_AT", "you do not control the conspiracy: single out one noble with at CARD")
         actions = [*actions, rules.SINGLE_OUT + at - 1]
@@ -257,15 +258,25 @@ def _finished(game: Game, view: Any, seat: int, actions: list[int], last: int) -
     return [*actions, last]
 
 
-def worth(state: Any, seat: int) -> tuple[int, int, bool, bool]:
-    """Of a conspiracy in preparation: its value, the target's, and whether the seat has his Spy in it, and control.
+class Worth(NamedTuple):
+    """A conspiracy in preparation: its value, the target's, whether the seat has its Spy in it, and control of it.
 
-    Jesters that are not named count 10 in the conspiracy and 1 in the target.
+    ``parts`` says whether the target has several nobles, of whom one is struck where there is no control.
     """
+
+    value: int
+    against: int
+    spy: bool
+    control: bool
+    parts: bool
+
+
+def worth(state: Any, seat: int) -> Worth:
+    """What such a conspiracy is worth. Jesters that are not named count 10 in it and 1 in the target."""
     _, highs, counts, spy, _, _ = rules.values(state, seat, 0)
     against = int(rules.target_range(state)[0]) if state.target or state.target_fringe else 0
     control = rules.can_control(state, seat, highs, highs, counts, -1)
-    return int(rules.total(highs)), against, bool(spy), bool(control)
+    return Worth(int(rules.total(highs)), against, bool(spy), bool(control), bool(rules.wants_single(state)))
 
 
 def controller(view: Any, seat: int, k: int, rank: int, values: Iterable[int], struck: bool = False) -> int:
@@ -294,30 +305,23 @@ def controller(view: Any, seat: int, k: int, rank: int, values: Iterable[int], s
 
 def move_tokens(view: Any, seat: int, action: int, names: Sequence[str]) -> tuple[Token, ...]:
     """The tokens an action adds: verb and card, ``> S4``, ``x S7``, ``at B9``, ``j S4=7,1``, ``nospy``."""
-    family = ACTIONS.family(action)
-    indices = ACTIONS.indices(action)
-    name = family.name
-    if name in ("send", "ally", "plan", "conspire", "put"):
-        return Token(name, "verb", name), Token(RANKS[indices[0]], "card", RANKS[indices[0]])
-    if name in ("guard", "scapegoat", "single"):
-        card = card_text(indices[0] * RANK_COUNT + indices[1] + 1)
-        if name == "single":
-            return (Token(f"at {card}", "noble", card),)
-        return Token(name, "verb", name), Token(card, "noble", card)
-    if name == "onto":
+    name, indices = ACTIONS.family(action).name, ACTIONS.indices(action)
+    if name == "done":
+        return ()
+    if name == "jester":
+        return _jester_tokens(view, *indices)
+    if name in ("onto", "target"):
+        sign, kind = (">", "stack") if name == "onto" else ("x", "target")
         stack = stack_name(view, indices[0])
-        return (Token(f"> {stack}", "stack", stack),)
-    if name == "target":
-        stack = stack_name(view, indices[0])
-        return (Token(f"x {stack}", "target", stack),)
+        return (Token(f"{sign} {stack}", kind, stack),)
     if name == "target_fringe":
         house = HOUSES[indices[0]]
         return (Token(f"x F{house}", "fringe", house),)
-    if name == "jester":
-        return _jester_tokens(view, *indices)
-    if name == "done":
-        return ()
-    return (Token(name, "verb", name),)
+    verb = Token(name, "verb", name)
+    if len(indices) == 2:
+        card = card_text(indices[0] * RANK_COUNT + indices[1] + 1)
+        return (Token(f"at {card}", "noble", card),) if name == "single" else (verb, Token(card, "noble", card))
+    return verb, *(Token(RANKS[rank], "card", RANKS[rank]) for rank in indices)
 
 
 def _jester_tokens(view: Any, which: int, value: int) -> tuple[Token, ...]:
@@ -411,7 +415,7 @@ def _preview_conspiracy(game: Game, view: Any, seat: int, actions: Sequence[int]
     if not state.onto:
         return f"{text}: choose the stack it joins."
     onto = stack_name(view, int(state.onto) - 1)
-    value, against, spy, control = worth(state, seat)
+    value, against, spy, control, _ = worth(state, seat)
     if not state.target and not state.target_fringe:
         return f"{text} with {onto}, {value} in all: choose its target."
     text = f"{value} {'equals' if value == against else 'beats' if value > against else 'is less than'} {against}"
@@ -472,78 +476,60 @@ def _thing(card: int) -> Thing:
     return Thing("card", card_text(card), card_text(card))
 
 
-def _between(sign: str, items: Iterable[Sequence[Part]]) -> list[Part]:
-    return [part for number, item in enumerate(items) for part in ((sign, *item) if number else item)]
+def _conspired(e: Event) -> str:
+    value, against = e.args["values"]
+    target = "{fringe}'s fringe card" if e.args["fringe"] else "S{target}"
+    return f"{{seat}} conspired|: {{card}} on S{{stack}}, {value} against {target}, {against}."
 
 
-def _piece(name: str, e: Event, names: Sequence[str]) -> Sequence[Part]:
-    """What stands for a name in the lines below: mostly the argument of the event that is called so."""
-    told = e.args
-    match name:
-        case "who":
-            return (player(e.seat, names),)
-        case "side":
-            return (player(told["side"] - 1, names),)
-        case "house":
-            return (player(told["house"], names),)
-        case "card" | "spent":
-            return (_thing(told[name]) if told[name] else "a card",)
-        case "cards":
-            return _between(" ", [(_thing(card),) for card in told["cards"]]) if told["cards"] else ("a card",)
-        case "target":
-            house = told["fringe"]
-            return (player(house - 1, names), "'s fringe card") if house else (f"S{told['target']}",)
-        case "value" | "against":
-            return (str(told["values"][("value", "against").index(name)]),)
-        case "seats":
-            return _between(", ", [(player(seat, names),) for seat in told["seats"]])
-        case "fringe_cards":
-            up = enumerate(told["cards"])
-            return _between(", ", [(player(p, names), " ", _thing(card) if card else "none") for p, card in up])
-        case "scores":
-            return _between(", ", [(player(p, names), f" {score}") for p, score in enumerate(told["scores"])])
-        case "reason":
-            return (" and ".join(text for bit, text in rules.ENDINGS.items() if told["reason"] & bit),)
-    return (str(told[name]),)
+def _revealed(e: Event) -> str:
+    return f"Fringe cards: {', '.join(f'{{house:{p}}} {{card:{card}}}' for p, card in enumerate(e.args['cards']))}."
 
 
-def _told(line: str, e: Event, names: Sequence[str]) -> tuple[Part, ...]:
-    """A line below with its names filled in."""
-    parts: list[Part] = []
-    for text, name, _, _ in Formatter().parse(line):
-        parts += [*([text] if text else ()), *(_piece(name, e, names) if name else ())]
-    return tuple(parts)
+def _card(card: int | None, names: Sequence[str]) -> Part:
+    return _thing(card) if card else "a card" if card is None else "none"
 
 
-STORIES = {
-    "order": ("M32", "Order of this round: {seats}."),
-    "revealed": ("M31", "Fringe cards: {fringe_cards}."),
-    "separated": ("M14", "The Lady separated {cards}."),
-    "eliminated": ("M15", "The Minister eliminated {cards}."),
-    "demoted": ("M56", "{cards} left S{stack} for the Outer Court, {side}'s side."),
-    "disbanded": ("M57", "S{stack} was disbanded: {cards}."),
-    "discarded": ("M59", "Discarded: {cards}."),
-    "promoted": ("M55", "S{stack} entered the Inner Circle."),
-    "fringe_hit": ("M61", "{house}'s fringe card {card} was discarded."),
-    "fringe_refilled": ("M61", "{who}'s next fringe card is {card}."),
-    "guarded": ("M65", "{who}'s Bodyguard saved {card}."),
-    "last_card": ("M70", "{who}'s last card is {card}; limit {limit} from now on."),
-    "ended": ("M82", "The game is over: {reason}. {scores}."),
-}
-"""By event: the rule it follows, and the line that tells it."""
+def _cards(cards: Sequence[int] | None, names: Sequence[str]) -> Sequence[Part]:
+    return [part for card in cards for part in (" ", _thing(card))][1:] if cards else ("a card",)
 
-DEEDS = {
-    "sent": ("M12", "sent {card} to court", ", S{stack}."),
-    "allied": ("M13", "allied {card}", " with S{stack}."),
-    "planned": ("M16", "planned {card}", " for the future."),
-    "conspired": ("M50", "conspired", ": {card} on S{stack}, {value} against {target}, {against}."),
-    "singled": ("M58", "lacks control and singled out {card}", "."),
-    "scapegoat": ("M67", "saved {card} by a scapegoat", ", {spent}."),
-    "drew": ("M35", "drew {cards}", "."),
-    "put": ("M35", "put {card} on the deck", ", the next fringe card."),
-    "stuck": ("M80", "can play no card", "."),
-}
-"""By event: the rule it follows, what the player did, and what came of it."""
+
+LOG = Log(
+    {
+        "order": ("M32", "Order of this round: {seats}."),
+        "revealed": ("M31", _revealed),
+        "sent": ("M12", "{seat} sent {card} to court|, S{stack}."),
+        "allied": ("M13", "{seat} allied {card}| with S{stack}."),
+        "separated": ("M14", "The Lady separated {cards}."),
+        "eliminated": ("M15", "The Minister eliminated {cards}."),
+        "planned": ("M16", "{seat} planned {card}| for the future."),
+        "conspired": ("M50", _conspired),
+        "singled": ("M58", "{seat} lacks control and singled out {card}."),
+        "demoted": ("M56", "{cards} left S{stack} for the Outer Court, {side}'s side."),
+        "disbanded": ("M57", "S{stack} was disbanded: {cards}."),
+        "discarded": ("M59", "Discarded: {cards}."),
+        "promoted": ("M55", "S{stack} entered the Inner Circle."),
+        "fringe_hit": ("M61", "{house}'s fringe card {card} was discarded."),
+        "fringe_refilled": ("M61", "{seat}'s next fringe card is {card}."),
+        "guarded": ("M65", "{seat}'s Bodyguard saved {card}."),
+        "scapegoat": ("M67", "{seat} saved {card} by a scapegoat|, {spent}."),
+        "drew": ("M35", "{seat} drew {cards}."),
+        "put": ("M35", "{seat} put {card} on the deck|, the next fringe card."),
+        "last_card": ("M70", "{seat}'s last card is {card}; limit {limit} from now on."),
+        "stuck": ("M80", "{seat} can play no card."),
+        "ended": ("M82", "The game is over: {reason}. {scores}."),
+    },
+    card=_card,
+    spent=_card,
+    cards=_cards,
+    house=player,
+    fringe=lambda fringe, names: player(fringe - 1, names),
+    side=lambda side, names: player(side - 1, names),
+    seats=lambda seats, names: [part for seat in seats for part in (", ", player(seat, names))][1:],
+    reason=lambda reason, names: " and ".join(text for bit, text in rules.ENDINGS.items() if reason & bit),
+    scores=lambda scores, names: each(map(str, scores), names),
+)
+
 
 BASE_RULES = {"drew": "M21", "last_card": "M26", "stuck": "M27", "conspired": "M23", "discarded": "M23"}
 """Where the game for two has a rule of its own."""
@@ -567,12 +553,8 @@ def describe(event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
     """A line for each event; a card its viewer may not know is ``a card``."""
     if event.kind in ("disbanded", "discarded", "demoted") and not event.args["cards"]:
         return None
-    special = _rule(event, len(names))
-    if event.kind in DEEDS:
-        rule, did, then = DEEDS[event.kind]
-        return deed(player(event.seat, names), _told(did, event, names), _told(then, event, names), special or rule)
-    rule, line = STORIES[event.kind]
-    return Line(_told(line, event, names), special or rule)
+    line, special = LOG.describe(event, names, viewer), _rule(event, len(names))
+    return replace(line, rule=special) if line and special else line
 
 
 # Positions
@@ -683,12 +665,12 @@ def _options_text(state: Any) -> str:
 
 # Reading positions: the statements are shared with the worked examples
 
-EXAMPLE_DEFAULTS: dict[str, list[dict[str, str]]] = {
-    "fringe": [
+EXAMPLE_DEFAULTS: dict[int, list[dict[str, str]]] = {
+    rules.FRINGE: [
         {"fringe": "8", "deck": "3,4,6"},
         *({"hand": "2,4", "fringe": fringe, "deck": "3,8,10"} for fringe in ("7", "6", "5")),
     ],
-    "base": [{"deck": "3,6"}, {"hand": "2,8", "deck": "4,5"}],
+    rules.BASE: [{"deck": "3,6"}, {"hand": "2,8", "deck": "4,5"}],
 }
 STATEMENTS = (
     "opt", "names", "ic", "oc", "a", "b", "c", "d", "order", "turn", "coin", "start", "count", "stuck", "over", "phase",
@@ -698,16 +680,19 @@ STATEMENTS = (
 
 def parse_position(game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
     """A state and the names from a line of statements. Refusal E_POSITION or E_SETUP says what is wrong."""
-    state, names, _ = read_position([part for part in split(text, ";", 1) if part])
+    state, names, _ = read_position(game, [part for part in split(text, ";", 1) if part])
     return state, names
 
 
-def read_position(statements: Sequence[str]) -> tuple[Any, tuple[str, ...], list[int]]:
+def read_position(game: Game, statements: Sequence[str]) -> tuple[Any, tuple[str, ...], list[int]]:
     """A state, the names and the coin's ranking from position statements (section 8)."""
     found = fields_of(statements, STATEMENTS)
-    game, seats, options = _read_options(found.get("opt", ""))
+    seats, options = _read_options(found.get("opt", ""))
     names = tuple(found["names"].split()) if "names" in found else tuple(HOUSES[:seats])
-    state = _empty(game, seats, options, names)
+    if len(names) != seats:
+        raise Refusal("E_SETUP", f"{len(names)} names for {seats} players")
+    state = game.blank(options, names)
+    state.next_id, state.limit[:seats] = 1, rules.NO_LIMIT
     with readable("a value", " ; ".join(statements)):
         coin = [HOUSES.index(word.upper()) for word in found.get("coin", "").split()]
         absent = [house for house in HOUSES[seats:] if house.lower() in found]
@@ -716,11 +701,11 @@ def read_position(statements: Sequence[str]) -> tuple[Any, tuple[str, ...], list
         if "start" in found:
             _start(state, found, coin)
         else:
-            _fill(state, game, found, coin)
+            _fill(state, found, coin)
     return state, names, coin
 
 
-def _read_options(text: str) -> tuple[str, int, MediciOptions]:
+def _read_options(text: str) -> tuple[int, MediciOptions]:
     given: dict[str, Any] = _fields(text)
     # The seed of all chance is the match's, not the position's.
     given.pop("seed", None)
@@ -728,18 +713,7 @@ def _read_options(text: str) -> tuple[str, int, MediciOptions]:
     players = str(given.pop("players", "2" if game == "base" else "3"))
     if game not in ("base", "fringe") or players not in (("2",) if game == "base" else ("3", "4")):
         raise Refusal("E_SETUP", f"game={game} players={players}: base is for 2 players, fringe for 3 or 4")
-    return game, int(players), MediciOptions.build(given | {"game": game})
-
-
-def _empty(game: str, seats: int, options: MediciOptions, names: tuple[str, ...]) -> Any:
-    if len(names) != seats:
-        raise Refusal("E_SETUP", f"{len(names)} names for {seats} players")
-    state = rules.STATE.new()
-    state.seats, state.next_id = seats, 1
-    for name, value in options.encode(names).items():
-        state[name] = value
-    state.limit[:seats] = rules.NO_LIMIT
-    return state
+    return int(players), MediciOptions.build(given | {"game": game})
 
 
 def _list(text: str) -> list[int]:
@@ -783,14 +757,14 @@ def _set_deck(state: Any, p: int, top_first: Sequence[int]) -> None:
     state.deck_size[p] = len(top_first)
 
 
-def _fill(state: Any, game: str, found: dict[str, str], coin: Sequence[int]) -> None:
+def _fill(state: Any, found: dict[str, str], coin: Sequence[int]) -> None:
     n = int(state.seats)
     _read_zone(state, found.get("ic", ""), found.get("oc", ""))
     for p in range(n):
         fields = _fields(found.get(HOUSES[p].lower(), ""))
         if fields.get("fringe", "").endswith("*"):
             fields.setdefault("deck", "-")
-        _read_player(state, p, EXAMPLE_DEFAULTS[game][p] | fields)
+        _read_player(state, p, EXAMPLE_DEFAULTS[int(state.game)][p] | fields)
     order = [HOUSES.index(word) for word in found.get("order", " ".join(HOUSES[:n])).split()]
     if sorted(order) != list(range(n)):
         raise wrong("the order names every player once", found.get("order"))
@@ -815,7 +789,7 @@ def _fill(state: Any, game: str, found: dict[str, str], coin: Sequence[int]) -> 
         state.ending = int(found["over"])
         state.over = CAPPED if state.ending == rules.BY_CAP else FINISHED
         state.acting, state.phase = 0, 0
-    _check_copies(state, game)
+    _check_copies(state)
     if state.phase == rules.PLAY and not rules.can_play(state, order[int(state.step)]):
         # His turn has come and he can play no card: he is stuck (M80), or the game is over (M27).
         log = _coin_log(state, coin)
@@ -894,15 +868,14 @@ def _read_attack(state: Any, text: str) -> None:
     state.worth[:] = [int(value) for value in fields.get("worth", unnamed).split(",")]
 
 
-def _check_copies(state: Any, game: str) -> None:
+def _check_copies(state: Any) -> None:
     """Count what is in the game; no house has more copies of a card than the box holds."""
-    copies = BASE_COPIES if game == "base" else FRINGE_COPIES
+    copies = BASE_COPIES if state.game == rules.BASE else FRINGE_COPIES
     for p in range(int(state.seats)):
+        at_court = [rank_of(card) + 1 for card in state.court.tolist() if card and house_of(card) == p]
+        cards = [*state.deck[p].tolist(), int(state.fringe_up[p]), int(state.fringe_down[p]), *at_court]
         for rank in range(RANK_COUNT):
-            count = int(state.hand[p, rank]) + int(state.discard[p, rank])
-            count += sum(int(card) == rank + 1 for card in state.deck[p])
-            count += int(state.fringe_up[p] == rank + 1) + int(state.fringe_down[p] == rank + 1)
-            count += sum(int(card) == p * RANK_COUNT + rank + 1 for card in state.court)
+            count = int(state.hand[p, rank]) + int(state.discard[p, rank]) + cards.count(rank + 1)
             state.in_game[p, rank] = count
             if count > copies[rank]:
                 raise wrong(f"{count} copies where the box holds {copies[rank]}", f"{HOUSES[p]}{RANKS[rank]}")
@@ -929,7 +902,7 @@ def examples(game: Game, text: str) -> Iterable[Example]:
 
 def _run(game: Game, statements: list[str]) -> list[str]:
     first = next((i for i, text in enumerate(statements) if text.split()[0] in CHECKS), len(statements))
-    state, _, coin = read_position(statements[:first])
+    state, _, coin = read_position(game, statements[:first])
     trial = Trial(game, state, HOUSES[: int(state.seats)])
     return taken(trial, statements[first:], partial(_step, coin=coin))
 

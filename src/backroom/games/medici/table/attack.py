@@ -5,7 +5,7 @@ from typing import Any
 
 from backroom.engine.notation import Thing, player
 from backroom.games.medici import rules
-from backroom.games.medici.cards import BODYGUARD, INFLUENCE, card_text, rank_of
+from backroom.games.medici.cards import BODYGUARD, INFLUENCE, rank_of
 from backroom.games.medici.table.seen import Face, capital
 from backroom.games.medici.table.turn import Turn
 from backroom.scenes.scene import Answer, Ask
@@ -17,7 +17,7 @@ def ask(at: Turn) -> Ask:
     """The attack, its question, and the seats that answer it in order."""
     onto, target, prey = at.stack(at.attacking), at.stack(at.attacked), at.prey()
     struck: tuple[str | Thing, ...] = (at.tag(prey), f" in {target}") if prey else (f"all of {target}",)
-    played = (player(at.active, [at.name(seat) for seat in at.seats]), f" conspired: {onto} against ", *struck)
+    played = (player(at.active, [at.call(seat) for seat in at.seats]), f" conspired: {onto} against ", *struck)
     if at.guarding:
         zone = " in the Inner Circle" if at.demotes else ""
         question = f"Discard the Bodyguard, keep {at.noble(prey) if prey else 'one of them'}{zone}?"
@@ -44,14 +44,14 @@ def _answers(at: Turn, prey: int) -> tuple[Answer, ...]:
         saves = bool(rules.guardable(at.view, seat))
         if _spent(at, seat):
             found.append(Answer(seat, "done", ("spent it",)))
-        elif at.guarding and seat == at.viewer:
+        elif at.guarding and seat == at.seat:
             found.append(Answer(seat, "now", ("owner of the Bodyguard",)))
         elif at.view.asked >> seat & 1:
             found += [Answer(seat, "later", ("has a Bodyguard there",))] if saves else []
         elif saves or _saved_since(at, seat, guards[place + 1 :]):
             found.append(Answer(seat, "no", ("kept the Bodyguard",)))
     if not at.guarding:
-        found.append(Answer(at.viewer, "now", (f"controller of {at.stack(at.attacked)}",)))
+        found.append(Answer(at.seat, "now", (f"controller of {at.stack(at.attacked)}",)))
     return tuple(found)
 
 
@@ -77,12 +77,10 @@ def fates(at: Turn) -> list[dict[str, Any]]:
         return []
     savable, struck = at.savable(), at.struck(start=True)
     found = []
-    for card in savable:
-        title = ("Spend it" if at.guarding else "Scapegoat") + (f" for {at.noble(card)}" if len(savable) > 1 else "")
-        if at.guarding:
-            found.append(fate(at, title, f"{_guarded(at, card)}.", "defence", f"guard {card_text(card)}"))
-        else:
-            found.append(fate(at, title, f"{_replaced(at, card)}.", "swap", f"scapegoat {card_text(card)}"))
+    title, then, drawing = ("Spend it", _guarded, "defence") if at.guarding else ("Scapegoat", _replaced, "swap")
+    for card, typed in savable.items():
+        whom = f" for {at.noble(card)}" if len(savable) > 1 else ""
+        found.append(fate(at, title + whom, f"{then(at, card)}.", drawing, typed))
     if at.guarding:
         loss = "goes to the Outer Court" if at.demotes else "goes to the discards"
         text = f"{struck} {loss}; the Bodyguard stays" if len(savable) == 1 else f"{struck} {loss}"
@@ -102,7 +100,7 @@ def _guarded(at: Turn, card: int) -> str:
 
 
 def _replaced(at: Turn, card: int) -> str:
-    permanent = at.view.fringe_place[at.viewer] == rules.PERMANENT
+    permanent = at.view.fringe_place[at.seat] == rules.PERMANENT
     after = "is your permanent fringe card" if permanent else "lies on your deck; you draw it on your turn"
     return f"{capital(at.fringe_word)} is lost. {at.noble(card, start=True)} {after}"
 
@@ -112,6 +110,6 @@ def threat(at: Turn) -> list[Face]:
     if not at.asked:
         return []
     savable = at.savable()
-    card = at.deed.at if at.deed.at in savable else savable[0]
-    cost = int(rules.card_of(at.viewer, BODYGUARD)) if at.guarding else at.fringe_card
+    card = at.deed.at if at.deed.at in savable else next(iter(savable))
+    cost = int(rules.card_of(at.seat, BODYGUARD)) if at.guarding else at.fringe_card
     return [at.face(card), at.face(cost)]

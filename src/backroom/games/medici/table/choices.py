@@ -1,7 +1,7 @@
 """The kinds of moves: what each does, or why it is not possible."""
 
 from backroom.games.medici import rules
-from backroom.games.medici.cards import INFLUENCE, LADY, MINISTER, RANKS, card_text, rank_word
+from backroom.games.medici.cards import INFLUENCE, LADY, MINISTER, RANKS, rank_word
 from backroom.games.medici.table.turn import Turn
 from backroom.scenes.scene import Choice, Emblem
 
@@ -26,14 +26,14 @@ def _put(rank: int) -> Choice:
 
 def _answers(at: Turn) -> list[Choice]:
     struck, found = at.struck(), []
-    for card in at.savable():
-        noble, typed = at.noble(card), card_text(card)
+    for card, typed in at.savable().items():
+        noble = at.noble(card)
         if at.guarding:
-            title, effect, words, drawing = f"Guard {noble}", "the Bodyguard is spent", f"guard {typed}", "defence"
+            title, effect, drawing = f"Guard {noble}", "the Bodyguard is spent", "defence"
         else:
             effect = f"{at.fringe_word} goes, {noble} is your fringe card"
-            title, words, drawing = f"Scapegoat for {noble}", f"scapegoat {typed}", "swap"
-        found.append(Choice(title, effect, words, emblem=Emblem(drawing)))
+            title, drawing = f"Scapegoat for {noble}", "swap"
+        found.append(Choice(title, effect, typed, emblem=Emblem(drawing)))
     if at.guarding:
         fate = f"{struck} is {'demoted' if at.demotes else 'discarded'}"
         return [*found, Choice("No guard", fate, "noguard", emblem=Emblem("arrow"))]

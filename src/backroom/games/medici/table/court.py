@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from backroom.games.medici import rules
-from backroom.games.medici.cards import INFLUENCE, JESTER, LADY, MINISTER, SPY, card_text, house_of
+from backroom.games.medici.cards import INFLUENCE, JESTER, LADY, MINISTER, SPY, house_of
 from backroom.games.medici.notation import controller
 from backroom.games.medici.table.seen import Face
 from backroom.games.medici.table.turn import Turn
@@ -31,16 +31,16 @@ class Stack(NamedTuple):
 
     key: str
     value: int
-    plus: int | None
-    role: str
-    kind: str
-    ghost: Face | None
-    click: str
-    on: bool
-    reach: bool
     cards: tuple[Placed, ...]
     seal: int
+    click: str
+    reach: bool
     label: str
+    plus: int | None = None
+    role: str = ""
+    kind: str = ""
+    ghost: Face | None = None
+    on: bool = False
 
 
 def stacks(at: Turn, side: int) -> list[Stack]:
@@ -50,7 +50,7 @@ def stacks(at: Turn, side: int) -> list[Stack]:
 
 def lanes(at: Turn) -> list[dict[str, Any]]:
     """The sides of the Outer Court: the viewer's own last, next to the hand."""
-    seats = sorted(at.seats, key=lambda seat: (seat == at.viewer, seat))
+    seats = sorted(at.seats, key=lambda seat: (seat == at.seat, seat))
     return [
         {"seat": seat, "title": f"{at.whose(seat, start=True)} side", "stacks": stacks(at, seat + 1)} for seat in seats
     ]
@@ -58,27 +58,22 @@ def lanes(at: Turn) -> list[dict[str, Any]]:
 
 def _stack(at: Turn, k: int) -> Stack:
     view, deed = at.view, at.deed
-    stack = Stack(
-        key=at.stack(k), value=int(view.stack_value[k]), plus=None, role="", kind="", ghost=None,
-        click=at.click_stack(k), on=False, reach=k in at.reach and not deed.aims,
-        cards=tuple(Placed(at.face(card)) for card in at.cards(k)), seal=-1, label="",
-    )  # fmt: skip
+    faces = [at.face(card) for card in at.cards(k)]
+    drawn: dict[str, Any] = {"value": int(view.stack_value[k]), "cards": tuple(map(Placed, faces))}
     if view.attack and k == at.attacking:
-        stack = stack._replace(
-            role="conspiracy", kind="strikes", value=int(view.worth[0]),
-            ghost=stack.cards[-1].face, cards=stack.cards[:-1],
-            seal=_declared(at, k) if view.stack_jesters[k] else _control(at, k),
-        )  # fmt: skip
+        drawn |= _striking(at, k, faces)
     elif view.attack and k == at.attacked:
-        stack = _struck(at, stack)
+        drawn |= _struck(at, faces)
     elif at.playing and deed.rank >= 0 and k == deed.onto:
-        stack = _joined(at, stack, k)
+        drawn |= _joined(at, k)
     elif at.aimed and k == deed.target:
-        stack = _aimed_at(at, stack, k)
+        drawn |= _aimed_at(at, k, faces)
     else:
+        drawn["seal"] = _control(at, k)
         if _struck_too(at, k):
-            stack = stack._replace(role="too", kind="aim", on=True)
-        stack = stack._replace(seal=_control(at, k))
+            drawn |= {"role": "too", "kind": "aim", "on": True}
+    reach = k in at.reach and not deed.aims
+    stack = Stack(at.stack(k), click=at.click_stack(k), reach=reach, label="", **drawn)
     return stack._replace(label=_label(at, stack))
 
 
@@ -86,7 +81,7 @@ def _label(at: Turn, stack: Stack) -> str:
     role = f", {stack.role}" if stack.role else ""
     owner = ""
     if stack.seal >= 0:
-        owner = f", controlled by {at.name(stack.seal)}"
+        owner = f", controlled by {at.call(stack.seal)}"
     elif stack.seal == -1 and at.fringe:
         owner = ", controlled by nobody"
     cards = listed(placed.face.name for placed in stack.cards)
@@ -97,7 +92,7 @@ def controlled(at: Turn, k: int, rank: int, values: Iterable[int]) -> int:
     """The house that controls a stack with this card on top (-1: none) and these Jesters' values; -1: nobody."""
     if not at.fringe:
         return -1
-    return controller(at.view, at.viewer, k, rank, values, struck=at.aimed and k == at.deed.target)
+    return controller(at.view, at.seat, k, rank, values, struck=at.aimed and k == at.deed.target)
 
 
 def _control(at: Turn, k: int) -> int:
@@ -117,47 +112,50 @@ def _declared(at: Turn, k: int) -> int:
     return at.active if whole and rules.card_of(at.active, SPY) not in cards else UNKNOWN
 
 
-def _struck(at: Turn, stack: Stack) -> Stack:
+def _striking(at: Turn, k: int, faces: list[Face]) -> dict[str, Any]:
+    """The conspiracy that waits for answers."""
+    *lying, ghost = faces
+    seal = _declared(at, k) if at.view.stack_jesters[k] else _control(at, k)
+    value, cards = int(at.view.worth[0]), tuple(map(Placed, lying))
+    return {"role": "conspiracy", "kind": "strikes", "value": value, "ghost": ghost, "cards": cards, "seal": seal}
+
+
+def _struck(at: Turn, faces: list[Face]) -> dict[str, Any]:
     """The target of a conspiracy that waits for answers."""
-    savable = at.savable() if at.asked else []
-    verb = "guard" if at.guarding else "scapegoat"
+    savable = at.savable() if at.asked else {}
     single = at.view.single - 1
     cards = []
-    for place, (face, _, _) in enumerate(stack.cards):
+    for place, face in enumerate(faces):
         struck = place == single if single >= 0 else at.asked and face.card == at.deed.at
-        cards.append(Placed(face, struck, f"{verb} {card_text(face.card)}" if face.card in savable else ""))
-    return stack._replace(
-        role="target", kind="aim", value=int(at.view.worth[1]), cards=tuple(cards),
-        seal=int(at.view.target_controller) - 1,
-    )  # fmt: skip
+        cards.append(Placed(face, struck, savable.get(face.card, "")))
+    seal = int(at.view.target_controller) - 1
+    return {"role": "target", "kind": "aim", "value": int(at.view.worth[1]), "cards": tuple(cards), "seal": seal}
 
 
-def _joined(at: Turn, stack: Stack, k: int) -> Stack:
+def _joined(at: Turn, k: int) -> dict[str, Any]:
     """The stack that the chosen card joins."""
-    deed, lying = at.deed, (1,) * int(at.view.stack_jesters[k])
-    stack = stack._replace(kind="strikes", on=True, ghost=at.face(int(rules.card_of(at.viewer, deed.rank))))
-    if deed.verb == "conspire":
-        values = at.values(deed, 0)
-        plus = values[-1] if deed.rank == JESTER else INFLUENCE[deed.rank]
-        value = at.weighed(deed).value - plus
-        return stack._replace(role="conspiracy", value=value, plus=plus, seal=controlled(at, k, deed.rank, values))
-    if deed.rank == LADY or (deed.rank == MINISTER and len(stack.cards) > 1):
-        role = "separated" if deed.rank == LADY else "eliminated"
-        return stack._replace(role=role, seal=controlled(at, k, -1, lying))
-    values = (*lying, 1) if deed.rank == JESTER else lying
-    return stack._replace(role="joined", plus=INFLUENCE[deed.rank], seal=controlled(at, k, deed.rank, values))
+    rank, lying = at.deed.rank, (1,) * int(at.view.stack_jesters[k])
+    drawn = {"kind": "strikes", "on": True, "ghost": at.face(int(rules.card_of(at.seat, rank)))}
+    if at.deed.verb == "conspire":
+        values = at.values(at.deed, 0)
+        plus = values[-1] if rank == JESTER else INFLUENCE[rank]
+        value, seal = at.weighed(at.deed).value - plus, controlled(at, k, rank, values)
+        return drawn | {"role": "conspiracy", "value": value, "plus": plus, "seal": seal}
+    if rank == LADY or (rank == MINISTER and at.view.stack_length[k] > 1):
+        role = "separated" if rank == LADY else "eliminated"
+        return drawn | {"role": role, "seal": controlled(at, k, -1, lying)}
+    values = (*lying, 1) if rank == JESTER else lying
+    return drawn | {"role": "joined", "plus": INFLUENCE[rank], "seal": controlled(at, k, rank, values)}
 
 
-def _aimed_at(at: Turn, stack: Stack, k: int) -> Stack:
+def _aimed_at(at: Turn, k: int, faces: list[Face]) -> dict[str, Any]:
     """The target of the conspiracy in preparation, with the nobles that can be singled out."""
     singled, cards = at.singled(), []
-    for placed in stack.cards:
-        click = singled.pop(placed.face.card, "")
-        cards.append(Placed(placed.face, bool(click) and placed.face.card == at.deed.at, click))
-    return stack._replace(
-        role="target", kind="aim", on=True, reach=False, value=at.weighed(at.deed).against, cards=tuple(cards),
-        seal=controlled(at, k, -1, at.values(at.deed, 1)),
-    )  # fmt: skip
+    for face in faces:
+        click = singled.pop(face.card, "")
+        cards.append(Placed(face, bool(click) and face.card == at.deed.at, click))
+    value, seal = at.weighed(at.deed).against, controlled(at, k, -1, at.values(at.deed, 1))
+    return {"role": "target", "kind": "aim", "on": True, "value": value, "cards": tuple(cards), "seal": seal}
 
 
 def _struck_too(at: Turn, k: int) -> bool:
@@ -179,9 +177,9 @@ def sway(at: Turn) -> dict[str, Any]:
         covered = before < value / 2 < before + own
         shift = ("le" if value / 2 - before > own / 2 else "ri") if covered and at.fringe else ""
         if own:
-            parts.append({"seat": seat, "name": at.name(seat), "value": own, "shift": shift})
+            parts.append({"seat": seat, "name": at.call(seat), "value": own, "shift": shift})
         before += own
     return {
         "parts": parts, "value": value, "nobles": nobles, "need": (value // 2 + 1, nobles // 2 + 1),
-        "standing": ", ".join(f"{at.name(seat)} {count[seat]}" for seat in at.seats),
+        "standing": ", ".join(f"{at.call(seat)} {count[seat]}" for seat in at.seats),
     }  # fmt: skip

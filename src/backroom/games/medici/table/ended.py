@@ -28,7 +28,7 @@ def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple
 def lost(at: Seen) -> list[tuple[int, str, list[Thing]]]:
     """The discards of each house: its seat, who plays it, the cards."""
     return [
-        (seat, at.name(seat), [at.tag(card) for card in at.counted(seat, at.view.discard[seat])]) for seat in at.seats
+        (seat, at.call(seat), [at.tag(card) for card in at.counted(seat, at.view.discard[seat])]) for seat in at.seats
     ]
 
 

@@ -15,10 +15,10 @@ __all__ = ["fates_of_put", "hand", "own_fringe"]
 
 def hand(at: Turn) -> list[dict[str, Any]]:
     """The cards in hand by rank, each with the text after a click on it; those just drawn last, as they came."""
-    if at.viewer == SPECTATOR:
+    if at.seat == SPECTATOR:
         return []
     found: list[dict[str, Any]] = []
-    for card in at.counted(at.viewer, at.view.hand[at.viewer]):
+    for card in at.counted(at.seat, at.view.hand[at.seat]):
         rank = rank_of(card)
         place = sum(it["face"].card == card for it in found)
         found.append(
@@ -27,11 +27,11 @@ def hand(at: Turn) -> list[dict[str, Any]]:
                 "key": f"{RANKS[rank]}-{place}",
                 "click": at.click_hand(rank),
                 "chosen": place == 0 and rank == at.deed.rank,
-                "cannot": at.playing and not rules.within_limit(at.view, at.viewer, rank),
+                "cannot": at.playing and not rules.within_limit(at.view, at.seat, rank),
                 "drawn": False,
             }
         )
-    for card in at.view.drawn[at.viewer].tolist():
+    for card in at.view.drawn[at.seat].tolist():
         if card:
             last = max(i for i, it in enumerate(found) if it["face"].rank == RANKS[card - 1] and not it["drawn"])
             it = found.pop(last)
@@ -42,7 +42,7 @@ def hand(at: Turn) -> list[dict[str, Any]]:
 
 def own_fringe(at: Turn) -> dict[str, Any]:
     """The viewer's own fringe card, as its owner knows it; empty where there is none."""
-    view, seat = at.view, at.viewer
+    view, seat = at.view, at.seat
     if seat == SPECTATOR or not (at.fringe or view.fringe_up[seat]):
         return {}
     place, card = int(view.fringe_place[seat]), at.fringe_card
@@ -65,7 +65,7 @@ def fates_of_put(at: Turn) -> list[dict[str, Any]]:
     rank = at.deed.rank
     title = f"{capital(rank_word(rank))}, next round" if rank >= 0 else "Next round"
     bid = "High fringe cards play first. It is drawn again on your turn, and can be a scapegoat till then."
-    known = [rank_word(it) for it in range(RANK_COUNT) if at.view.known[at.viewer, it]]
+    known = [rank_word(it) for it in range(RANK_COUNT) if at.view.known[at.seat, it]]
     seen = f"All saw the {listed(known)} go to your hand. " if known else ""
     return [
         fate(at, title, bid, "flag") | {"on": rank >= 0},

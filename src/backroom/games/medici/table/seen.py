@@ -10,7 +10,7 @@ from backroom.games.medici import rules
 from backroom.games.medici.cards import HOUSES, RANK_COUNT, RANKS, TITLES, card_text, house_of, rank_of, rank_word
 from backroom.games.medici.notation import cards_of, noble, stack_name
 from backroom.scenes.draft import Draft
-from backroom.text.english import whose
+from backroom.text.english import Reader
 
 __all__ = ["PLACES", "Face", "Seen", "capital"]
 
@@ -39,14 +39,15 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-class Seen:
-    """One viewer's court: ``view`` as it is when the move in preparation is made, ``now`` as it is.
+class Seen(Reader):
+    """The court of one viewer, ``seat``: ``view`` as it is when the move in preparation is made, ``now`` as it is.
 
     Of the viewer ``playing``, ``putting`` and ``asked`` say what it has to decide now, if anything.
     """
 
     def __init__(self, view: Any, viewer: int, names: Sequence[str], draft: Draft) -> None:
-        self.viewer, self.names, self.draft = viewer, names, draft
+        super().__init__(viewer, names)
+        self.draft = draft
         self.view, self.now = opened(view), opened(draft.now)
         self.seats = range(self.view.seats)
         self.order: list[int] = self.view.order[: len(self.seats)].tolist()
@@ -63,17 +64,9 @@ class Seen:
 
     # Words
 
-    def name(self, seat: int) -> str:
-        """A player, with ``You`` for the viewer."""
-        return "You" if seat == self.viewer else self.names[seat]
-
-    def whose(self, seat: int, start: bool = False) -> str:
-        """See `backroom.text.english.whose`."""
-        return whose(seat, self.viewer, self.names, start)
-
     def noble(self, card: int, start: bool = False) -> str:
         """See `backroom.games.medici.notation.noble`."""
-        return noble(card, self.viewer, self.names, start)
+        return noble(card, self.seat, self.names, start)
 
     def tag(self, card: int) -> Thing:
         """A card as lines draw it."""
@@ -87,7 +80,7 @@ class Seen:
 
     def face(self, card: int) -> Face:
         """A card as the table draws it."""
-        return _face(card, self.viewer, tuple(self.names))
+        return _face(card, self.seat, tuple(self.names))
 
     def cards(self, k: int) -> list[int]:
         """The cards of a stack, bottom to top."""
@@ -101,9 +94,9 @@ class Seen:
     @property
     def fringe_card(self) -> int:
         """The viewer's own fringe card, face up or down, as its owner knows it; 0: none."""
-        up, down = self.view.fringe_up[self.viewer], self.view.fringe_down[self.viewer]
+        up, down = self.view.fringe_up[self.seat], self.view.fringe_down[self.seat]
         rank = int(up or down)
-        return self.viewer * RANK_COUNT + rank if rank else 0
+        return self.seat * RANK_COUNT + rank if rank else 0
 
     @property
     def fringe_word(self) -> str:
@@ -139,9 +132,8 @@ class Seen:
         prey = self.prey()
         return self.noble(prey, start) if prey else f"{'All' if start else 'all'} of {self.stack(self.attacked)}"
 
-    def savable(self) -> list[int]:
-        """The cards that the viewer, who is asked, could save."""
-        first, last = (
-            (rules.GUARD_FIRST, rules.NOGUARD) if self.guarding else (rules.SCAPEGOAT_FIRST, rules.NOSCAPEGOAT)
-        )
-        return [action - first + 1 for action in self.legal if action < last]
+    def savable(self) -> dict[int, str]:
+        """The cards that the viewer, who is asked, could save, and the text that saves each."""
+        verb, first = ("guard", rules.GUARD_FIRST) if self.guarding else ("scapegoat", rules.SCAPEGOAT_FIRST)
+        cards = [action - first + 1 for action in self.legal[:-1]]
+        return {card: f"{verb} {card_text(card)}" for card in cards}

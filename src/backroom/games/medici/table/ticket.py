@@ -18,11 +18,11 @@ def aim(at: Seen) -> str:
 
 def ticket(at: Seen) -> tuple[str, str]:
     """Heading and sentence; empty: the words that all games share."""
-    if at.over or at.viewer == SPECTATOR:
+    if at.over or at.seat == SPECTATOR:
         return "", ""
     if not at.draft.acting:
         return "", _waiting(at)
-    who, own = at.names[at.active], at.active == at.viewer
+    who, own = at.names[at.active], at.active == at.seat
     if at.phase == rules.GUARD:
         strikes = "Your conspiracy strikes" if own else f"{who} strikes"
         return "Your Bodyguard", f"{strikes} at {at.struck()}. Spend the Bodyguard?"
@@ -50,7 +50,7 @@ def _waiting(at: Seen) -> str:
         return f"{at.whose(at.active, start=True)} conspiracy waits for an answer."
     if not at.fringe:
         return "You come next."
-    place = at.order.index(at.viewer)
+    place = at.order.index(at.seat)
     if place < at.view.step:
         return "You have played this round. All fringe cards are turned up when it is over."
     return f"You play {PLACES[place]} this round."
@@ -124,7 +124,7 @@ def hint(at: Turn) -> str:
     if not at.playing:
         return ""
     if not deed.verb:
-        limit = int(at.view.limit[at.viewer])
+        limit = int(at.view.limit[at.seat])
         bound = f" Your limit is {limit}: nothing higher may be played." if limit != rules.NO_LIMIT else ""
         return f"Choose a card of your hand.{bound}"
     if deed.rank >= 0 and deed.onto < 0 and deed.verb != "conspire":

@@ -6,16 +6,16 @@ already are kept where the move stays legal.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from backroom.engine.record import opened
 from backroom.games.medici import rules
 from backroom.games.medici.cards import HOUSES, INFLUENCE, JESTER, RANKS, card_text, house_of, rank_of, read_card
-from backroom.games.medici.notation import worth
+from backroom.games.medici.notation import Worth, worth
 from backroom.games.medici.table.seen import Seen
 from backroom.scenes.draft import Draft
 
-__all__ = ["Deed", "Turn", "Weighed"]
+__all__ = ["Deed", "Turn"]
 
 Values = tuple[int, ...]
 """Of the Jesters of a stack, bottom to top."""
@@ -43,19 +43,6 @@ class Deed:
         return self.target >= 0 or self.house >= 0
 
 
-class Weighed(NamedTuple):
-    """A conspiracy in preparation: its value, the target's, whether the seat has its Spy in it, and control of it.
-
-    ``parts`` says whether the target has several nobles, of whom one is struck where there is no control.
-    """
-
-    value: int
-    against: int
-    spy: bool
-    control: bool
-    parts: bool
-
-
 class Turn(Seen):
     """What a viewer sees, with its move in preparation, ``deed``, and what that could name next.
 
@@ -65,7 +52,7 @@ class Turn(Seen):
 
     def __init__(self, view: Any, viewer: int, names: Sequence[str], draft: Draft) -> None:
         super().__init__(view, viewer, names, draft)
-        self._weighed: dict[Deed, Weighed] = {}
+        self._weighed: dict[Deed, Worth] = {}
         self.deed = self._read()
         self.aimed = self.playing and self.deed.verb == "conspire" and self.deed.onto >= 0 and self.deed.aims
         self.joinable, self.reach = self._possible()
@@ -120,9 +107,9 @@ class Turn(Seen):
 
     def played_top(self, rank: int) -> int:
         """The highest value of a card of the viewer's hand in a conspiracy."""
-        return int(rules.played_top(self.view, self.viewer, rank))
+        return int(rules.played_top(self.view, self.seat, rank))
 
-    def weighed(self, deed: Deed) -> Weighed:
+    def weighed(self, deed: Deed) -> Worth:
         """What this conspiracy, not declared yet, is worth."""
         if deed not in self._weighed:
             state = opened(self.view)
@@ -132,7 +119,7 @@ class Turn(Seen):
             for which in range(2):
                 values = self.values(deed, which)
                 state.named[which, : len(values)], state.naming[which] = values, len(values)
-            self._weighed[deed] = Weighed(*worth(state, self.viewer), bool(rules.wants_single(state)))
+            self._weighed[deed] = worth(state, self.seat)
         return self._weighed[deed]
 
     def fitting(self, deed: Deed) -> Deed | None:
@@ -149,7 +136,7 @@ class Turn(Seen):
 
     def _likely(self, k: int) -> int:
         """The noble to single out by default: the most valuable one of another house."""
-        return max(self.cards(k), key=lambda card: (house_of(card) != self.viewer, INFLUENCE[rank_of(card)]))
+        return max(self.cards(k), key=lambda card: (house_of(card) != self.seat, INFLUENCE[rank_of(card)]))
 
     # What is typed
 
@@ -216,7 +203,7 @@ class Turn(Seen):
         deed, card = self.deed, RANKS[rank]
         if self.putting:
             return f"put {card}"
-        if not self.playing or rank == deed.rank or not rules.within_limit(self.view, self.viewer, rank):
+        if not self.playing or rank == deed.rank or not rules.within_limit(self.view, self.seat, rank):
             return ""
         if deed.verb in ("plan", "send", ""):
             return f"{deed.verb or 'send'} {card}"
