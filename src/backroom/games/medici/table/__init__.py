@@ -11,13 +11,12 @@ from backroom.games.medici import rules
 from backroom.games.medici.cards import HOUSES, RANKS, house_of, rank_of, rank_word, read_card
 from backroom.games.medici.table.attack import ask, fates, threat
 from backroom.games.medici.table.box import BOX, brief, place
-from backroom.games.medici.table.choices import choices
 from backroom.games.medici.table.conspiracy import dials, singles, spy
 from backroom.games.medici.table.court import CROWD, lanes, stacks, sway
 from backroom.games.medici.table.ended import held, lost, verdicts
 from backroom.games.medici.table.hand import fates_of_put, hand, own_fringe
 from backroom.games.medici.table.plates import plates
-from backroom.games.medici.table.ticket import aim, commit, hint, instead, missing, say, ticket
+from backroom.games.medici.table.ticket import aim, choices, commit, hint, instead, missing, say, ticket
 from backroom.games.medici.table.turn import Turn
 from backroom.scenes.draft import Draft
 from backroom.scenes.scene import Emblem, Scene

@@ -82,11 +82,12 @@ def fates(at: Turn) -> list[dict[str, Any]]:
         whom = f" for {at.noble(card)}" if len(savable) > 1 else ""
         found.append(fate(at, title + whom, f"{then(at, card)}.", drawing, typed))
     if at.guarding:
-        loss = "goes to the Outer Court" if at.demotes else "goes to the discards"
-        text = f"{struck} {loss}; the Bodyguard stays" if len(savable) == 1 else f"{struck} {loss}"
-        return [*found, fate(at, "Let it fall", f"{text}.", "arrow", "noguard")]
-    text = f"{struck} is lost. {capital(at.fringe_word)} stays your fringe card."
-    return [*found, fate(at, "Let it go", text, "cross", "noscapegoat")]
+        text = f"{struck} goes to the {'Outer Court' if at.demotes else 'discards'}"
+        text += "; the Bodyguard stays." if len(savable) == 1 else "."
+    else:
+        text = f"{struck} is lost. {capital(at.fringe_word)} stays your fringe card."
+    title, typed, drawing = at.declined
+    return [*found, fate(at, title, text, drawing, typed)]
 
 
 def fate(at: Turn, title: str, text: str, drawing: str, click: str = "") -> dict[str, Any]:

@@ -137,3 +137,8 @@ class Seen(Reader):
         verb, first = ("guard", rules.GUARD_FIRST) if self.guarding else ("scapegoat", rules.SCAPEGOAT_FIRST)
         cards = [action - first + 1 for action in self.legal[:-1]]
         return {card: f"{verb} {card_text(card)}" for card in cards}
+
+    @property
+    def declined(self) -> tuple[str, str, str]:
+        """The answer that saves nobody: its title, its text and its drawing."""
+        return ("Let it fall", "noguard", "arrow") if self.guarding else ("Let it go", "noscapegoat", "cross")
