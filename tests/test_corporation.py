@@ -15,7 +15,7 @@ from backroom.engine.notation import complete
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.view import determinize
 from backroom.games.corporation import notation, rules
-from backroom.games.corporation.terminal import table
+from backroom.games.corporation.table import rows as table
 from backroom.text.examples import run_examples
 
 GAME: Game = find_game("corporation")

@@ -15,7 +15,7 @@ from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.view import determinize
 from backroom.games.dark_sources import notation, rules
 from backroom.games.dark_sources.story import wanderings
-from backroom.games.dark_sources.terminal import table
+from backroom.games.dark_sources.table import rows as table
 from backroom.text.examples import run_examples
 
 GAME: Game = find_game("dark_sources")

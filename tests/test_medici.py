@@ -21,7 +21,7 @@ from backroom.engine.view import determinize
 from backroom.games.medici import notation, rules
 from backroom.games.medici.bots import PERSONAS
 from backroom.games.medici.table import scene
-from backroom.games.medici.terminal import table
+from backroom.games.medici.terminal import rows as table
 from backroom.lab.run import simulate
 from backroom.scenes.draft import Draft
 

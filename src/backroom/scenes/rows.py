@@ -1,6 +1,7 @@
-"""The table in rows of words: by a game's own ``terminal`` module, else from the fields of its record.
+"""The table in rows of words: by a game's own ``rows``, else from the fields of its record.
 
-``terminal`` has ``table(view, viewer, names)``, the rows, and may have ``COLOURS``, a colour for each thing by its key.
+``terminal`` has ``rows(view, viewer, names)`` and may have ``COLOURS``, a colour for each thing by its key; where they
+are few lines, they stand in the game's ``table`` instead.
 """
 
 from collections.abc import Sequence
@@ -31,20 +32,21 @@ class Row:
 
 @cache
 def terminal_module(game: Game) -> Any:
-    """A game's ``terminal`` module, or None when it brings none."""
-    name = f"{game.rules.__package__}.terminal"
-    return import_module(name) if util.find_spec(name) else None
+    """The module of a game that has its ``rows``, or None when it brings none."""
+    names = (f"{game.rules.__package__}.{name}" for name in ("terminal", "table"))
+    modules = (import_module(name) for name in names if util.find_spec(name))
+    return next((module for module in modules if callable(getattr(module, "rows", None))), None)
 
 
 def table_rows(game: Game, view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
-    """What a viewer (a seat or SPECTATOR) sees, as rows: by the game's own ``table``, else one for each player and one
+    """What a viewer (a seat or SPECTATOR) sees, as rows: by the game's own ``rows``, else one for each player and one
     for each field of the record that is nobody's.
 
     ``view`` is the viewer's view, or the whole state once it is over.
     """
     module = terminal_module(game)
     if module is not None:
-        rows: list[Row] = module.table(view, viewer, names)
+        rows: list[Row] = module.rows(view, viewer, names)
         return rows
     players = []
     for seat, name in enumerate(names):

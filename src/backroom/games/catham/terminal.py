@@ -8,14 +8,14 @@ from backroom.games.catham.cards import LETTERS, LIMIT
 from backroom.games.catham.text import cards_in, cards_of, in_figures
 from backroom.scenes.rows import Row
 
-__all__ = ["COLOURS", "table"]
+__all__ = ["COLOURS", "rows"]
 
 PRINTED = ("#f0c3a6", "#a89bd8", "#bc8a2c", "#d2d648", "#c4dbe2", "#e0788a", "#7ea6e6", "#5f9d87")
 COLOURS = dict(zip(LETTERS, PRINTED, strict=True))
 """A background for black letters, by faction: the printed colours, dark ones made lighter."""
 
 
-def table(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
+def rows(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
     """Market, each player's points and number of cards, cards on the table, piles, and the viewer's own hand.
 
     Once the game is over ``view`` is the whole state, and every hand is shown.

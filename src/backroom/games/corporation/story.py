@@ -8,11 +8,16 @@ from backroom.engine.notation import Line, Part
 from backroom.games.corporation.notation import groups, values
 from backroom.text.english import Reader, number_word
 
-__all__ = ["LastRound"]
+__all__ = ["LastRound", "everybody"]
 
 
 def _step(title: str, parts: Sequence[Part], rule: str, gain: str = "0", small: str = "") -> dict[str, Any]:
     return {"title": title, "line": Line(tuple(parts), rule), "gain": gain, "small": small, "void": gain == "0"}
+
+
+def everybody(members: Sequence[int], count: bool = False) -> str:
+    """Both of two, all of more, or with a ``count`` all three."""
+    return "both" if len(members) == 2 else f"all {number_word(len(members))}" if count else "all"
 
 
 class LastRound(Reader):
@@ -62,6 +67,11 @@ class LastRound(Reader):
 
     # Told
 
+    def stand(self) -> list[tuple[int, list[int]]]:
+        """Who stands with whom now, by card: corporations, largest first, then under 0 those on their own."""
+        alone = [seat for seat in self.seats if not self.table[seat]]
+        return [*groups(self.table).items(), *([(0, alone)] if alone else [])]
+
     def verdict(self) -> str:
         """The round in one sentence."""
         rewarded = [seat for seat in self.seats if self.rewarded(seat)]
@@ -73,7 +83,7 @@ class LastRound(Reader):
                 return f"{self.people(doers)} {did}."
         return "There was no corporation to reward." if self.number > 1 else "There was nothing to reward yet."
 
-    def turned(self) -> list[dict[str, Any]]:
+    def cards_turned(self) -> list[dict[str, Any]]:
         """The cards turned up, by what they made: title, card, whether several laid it, players with a note."""
         found = []
         for card, seats in self.met.items():
@@ -96,7 +106,7 @@ class LastRound(Reader):
     def _reward(self, card: int, members: Sequence[int]) -> dict[str, Any]:
         title = f"Rewards: the corporation of the {number_word(card)}"
         common = self._common(members)
-        every = "both" if len(members) == 2 else "all"
+        every = everybody(members)
         if self.rewarded(members[0]):
             text = f" {every} laid {common} and nobody else did: {common} × {len(members)}."
             return _step(title, [*self.named(members), text], "K5", f"+{common * len(members)}", "each")

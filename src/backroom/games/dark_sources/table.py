@@ -8,16 +8,17 @@ from backroom.engine.game import seats_in
 from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR, opened
 from backroom.games.dark_sources import rules
-from backroom.games.dark_sources.notation import ORDERS, PLACES, Place, last_swap, slot_name
+from backroom.games.dark_sources.notation import ORDERS, PLACES, SEAT_LETTERS, Place, last_swap, slot_name, table_text
 from backroom.games.dark_sources.options import DarkSourcesOptions
 from backroom.games.dark_sources.rules import SLOTS, VALUES
 from backroom.games.dark_sources.story import Card, wanderings
 from backroom.scenes.draft import Draft
-from backroom.scenes.money import emblem
+from backroom.scenes.money import COLOURS, emblem
+from backroom.scenes.rows import Row
 from backroom.scenes.scene import Box, Choice, Emblem, Figure, Scene
 from backroom.text.english import ORDINALS, Reader, number_word
 
-__all__ = ["BOX", "brief", "emblem", "place", "scene", "verdicts"]
+__all__ = ["BOX", "COLOURS", "brief", "emblem", "place", "rows", "scene", "verdicts"]
 
 BOX = Box(
     hook="Everything was face up once. Remember where it went.",
@@ -77,6 +78,21 @@ def verdicts(view: Any, viewer: int, names: Sequence[str], lines: Sequence[tuple
 def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
     """See `backroom.scenes.scene.TableModule`."""
     return _Scene(view, viewer, names, draft).scene()
+
+
+def rows(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
+    """The rows with ``#`` for a card that does not show, the last swap, and how many cards are face up."""
+    acting, found = seats_in(int(view.acting)), []
+    for text in table_text(view).splitlines():
+        head, _, rest = text.partition(": " if text.startswith("last") else "  ")
+        seat = SEAT_LETTERS.index(head) if head in SEAT_LETTERS else None
+        if seat is not None:
+            you = " (you)" if seat == viewer else ""
+            head = f"{head}  {names[seat]}{you}{', to move' if seat in acting else ''}"
+        found.append(Row(head, Line((rest,)), seat))
+    if not view.over:
+        found.append(Row("face up", Line((f"{int(view.up)} of {SLOTS * int(view.seats)} cards",))))
+    return found
 
 
 class _Scene:

@@ -9,13 +9,13 @@ from backroom.games.medici.cards import HOUSES, INFLUENCE, RANKS, card_text, hou
 from backroom.games.medici.notation import cards_of, controller, stack_name
 from backroom.scenes.rows import Row
 
-__all__ = ["COLOURS", "table"]
+__all__ = ["COLOURS", "rows"]
 
 COLOURS = dict(zip(HOUSES, ("#e0a08a", "#8fb8de", "#b7cf7d", "#d9b8e6"), strict=True))
 """A background for black letters, by house."""
 
 
-def table(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
+def rows(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
     """The two zones stack by stack with value and controller, the order with fringe cards, each house, the hand.
 
     Once the game is over ``view`` is the whole state, and every hand is shown.
