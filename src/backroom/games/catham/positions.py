@@ -17,7 +17,7 @@ In a view hidden cards are ``?7``, seven cards; such a line is for reading and d
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,37 +26,13 @@ from numpy.typing import NDArray
 from backroom.engine.game import CAPPED, FINISHED, Game, Refusal, check_players
 from backroom.engine.names import written
 from backroom.engine.record import ALL_KNOWING, Viewer
+from backroom.games.catham import rules
 from backroom.games.catham.cards import COPIES, IN_PLAY, LETTERS, LIMIT, MARKET, letters_of
 from backroom.games.catham.options import CathamOptions
-from backroom.games.catham.rules import (
-    ACTIONS,
-    GIFT,
-    KINDS,
-    LOSS,
-    MATCH,
-    MOST_POINTS,
-    SEATS,
-    STATE,
-    SURPLUS,
-    SURPLUS_MOST,
-    TURN,
-    legal,
-)
+from backroom.games.catham.rules import GIFT, LOSS, MATCH, SEATS, SURPLUS, TURN
 from backroom.games.catham.text import QUESTIONS
-from backroom.text.positions import (
-    ROTATION,
-    Field,
-    Reading,
-    end,
-    entries,
-    fields_of,
-    number,
-    read_fields,
-    split,
-    switches,
-    telling,
-    wrong,
-)  # fmt: skip
+from backroom.text import positions
+from backroom.text.positions import ROTATION, Field, Reading, end, entries, number, wrong
 
 __all__ = [
     "NAMES", "SEAT_LETTERS", "cards_text", "next_text", "parse_position", "position", "read_cards", "read_hand",
@@ -89,7 +65,7 @@ def read_cards(text: str) -> list[int]:
 
 
 def _counts(cards: Sequence[int]) -> Counts:
-    return np.bincount(np.asarray(cards, np.int64), minlength=KINDS).astype(np.int8)
+    return np.bincount(np.asarray(cards, np.int64), minlength=rules.KINDS).astype(np.int8)
 
 
 def cards_text(s: Any, counts: Any) -> str:
@@ -145,6 +121,10 @@ def _deck_text(s: Any, names: Sequence[str], viewer: Viewer) -> str:
     return deck if viewer is ALL_KNOWING or not size else f"?{size}"
 
 
+def _active_text(s: Any) -> str:
+    return f"{SEAT_LETTERS[int(s.active)]}{'2' if s.second else ''}"
+
+
 def _read_active(at: Reading, text: str) -> None:
     found = re.fullmatch(r"([A-Fa-f])(2?)", text)
     if not found:
@@ -169,20 +149,17 @@ def _read_ask(at: Reading, text: str) -> None:
     at.state.question = QUESTIONS.index(word)
 
 
-def _next(word: str, s: Any) -> str | None:
-    """What ``turn`` or ``ask`` says, where it comes next."""
-    if s.over or (s.question == TURN) != (word == "turn"):
-        return None
-    asked = SEAT_LETTERS[int(s.acting).bit_length() - 1]
-    return f"{asked} {QUESTIONS[int(s.question)]}" if word == "ask" else f"{asked}{'2' if s.second else ''}"
+def _ask_text(s: Any, names: Sequence[str], viewer: Viewer) -> str | None:
+    asked = not s.over and s.question != TURN
+    return f"{SEAT_LETTERS[_asked(s)]} {QUESTIONS[int(s.question)]}" if asked else None
+
+
+def _asked(s: Any) -> int:
+    return int(s.acting).bit_length() - 1
 
 
 def _read_winner(state: Any, text: str) -> None:
     state.winner = read_seat(text, int(state.seats))
-
-
-def _active_text(s: Any, names: Sequence[str], viewer: Viewer) -> str | None:
-    return f"{SEAT_LETTERS[int(s.active)]}{'2' if s.second else ''}" if s.over or s.question != TURN else None
 
 
 def _read_extra(at: Reading, text: str) -> None:
@@ -205,8 +182,8 @@ def _names_text(s: Any, names: Sequence[str], viewer: Viewer) -> str | None:
 
 
 NEXT = (
-    Field("turn", _read_turn, lambda s, names, viewer: _next("turn", s)),
-    Field("ask", _read_ask, lambda s, names, viewer: _next("ask", s)),
+    Field("turn", _read_turn, lambda s, names, viewer: None if s.over or s.question != TURN else _active_text(s)),
+    Field("ask", _read_ask, _ask_text),
     end(FINISHED, lambda s: SEAT_LETTERS[int(s.winner)], _read_winner),
     end(CAPPED),
 )
@@ -220,7 +197,7 @@ FIELDS = (
     _piles("known"),
     _piles("kept"),
     *NEXT,
-    Field("active", _read_active, _active_text),
+    Field("active", _read_active, lambda s, names, viewer: _active_text(s) if s.over or s.question != TURN else None),
     Field("extra", _read_extra, lambda s, names, viewer: LETTERS[int(s.extra)] if s.extra >= 0 else None),
     number("turns", "turn", usual=1),
     number("actions", "actions_made"),
@@ -237,21 +214,22 @@ def parse_position(game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
 
     The chance key is 0 and no stream has been used.
     """
-    head, players, *rest = split(text)
-    s = STATE.new()
+    head, players, *rest = positions.split(text)
+    s = rules.STATE.new()
     s.turn, s.extra, s.winner = 1, -1, -1
     _read_players(s, players.split())
     _read_head(s, head)
-    said = fields_of(rest, [field.word for field in FIELDS])
+    said = positions.fields_of(rest, [field.word for field in FIELDS])
     coming = [field.word for field in NEXT if field.word in said]
     if len(coming) > 1:
         raise wrong(f"{' and '.join(coming)} cannot both come next")
     if "deck" in said and "top" in said:
         raise wrong("both deck and top; write one")
     at = Reading(s, NAMES[: int(s.seats)], said if coming else said | {"turn": "A"})
-    read_fields(FIELDS, at)
+    positions.read_fields(FIELDS, at)
     _lay_out_rest(s, said)
-    _check(s)
+    for why in _faults(s):
+        raise wrong(why)
     return s, at.names
 
 
@@ -263,7 +241,7 @@ def _read_players(s: Any, players: Sequence[str]) -> None:
         letter, cards, points = read_hand(player)
         if letter != SEAT_LETTERS[seat]:
             raise wrong(f"player {letter} at seat {SEAT_LETTERS[seat]}; seats are written in order A, B, ...")
-        if points > MOST_POINTS:
+        if points > rules.MOST_POINTS:
             raise wrong(f"{points} points are more than a game can bring")
         s.hand[seat], s.hand_size[seat], s.points[seat] = _counts(cards), len(cards), points
 
@@ -275,7 +253,7 @@ def _read_head(s: Any, text: str) -> None:
     factions = read_cards(found[1])
     if len(factions) != IN_PLAY or len(set(factions)) != IN_PLAY:
         raise wrong(f"{found[1]!r} are not {IN_PLAY} different factions")
-    given = switches(found[2] or "")
+    given = positions.switches(found[2] or "")
     for name in ("first_player", "factions", "preset"):
         if name in given:
             raise wrong(f"{name} is no option of a position")
@@ -291,10 +269,10 @@ def _lay_out_rest(s: Any, said: Mapping[str, str]) -> None:
     """The cards that are named nowhere: they fill the market and lie in the deck, where these are not given."""
     top = read_cards(said.get("deck", said.get("top", "-")))
     named = s.hand.sum(0) + s.kept.sum(0) + s.market + s.discards + s.table + _counts(top)
-    in_play = np.zeros(KINDS, np.int64)
+    in_play = np.zeros(rules.KINDS, np.int64)
     in_play[s.factions] = COPIES
     rest = in_play - named
-    for faction in range(KINDS):
+    for faction in range(rules.KINDS):
         if rest[faction] < 0:
             raise wrong(f"{named[faction]} cards {LETTERS[faction]}; there are {in_play[faction]} in this game")
     order = [int(f) for turn in range(COPIES) for f in s.factions if turn < rest[f]]
@@ -306,49 +284,45 @@ def _lay_out_rest(s: Any, said: Mapping[str, str]) -> None:
     s.deck_size = len(cards)
 
 
-def _check(s: Any) -> None:
-    """Refusal E_POSITION for a position that play cannot go on from."""
-    asked = int(s.acting).bit_length() - 1
-    question = int(s.question)
-    n = int(s.seats)
+def _faults(s: Any) -> Iterator[str]:
+    """Why play cannot go on from a position."""
+    asked, question = _asked(s), int(s.question)
+    who = SEAT_LETTERS[asked]
     if not s.over and question in (GIFT, MATCH, LOSS) and asked == s.active:
-        raise wrong(
-            f"{SEAT_LETTERS[asked]} is the active player and is not asked {QUESTIONS[question]}; say whose action it is"
-        )
-    for seat in range(n):
+        yield f"{who} is the active player and is not asked {QUESTIONS[question]}; say whose action it is"
+    for seat, letter in enumerate(SEAT_LETTERS[: int(s.seats)]):
+        points, held = int(s.points[seat]), int(s.hand_size[seat])
         over_limit = seat == asked if question == SURPLUS else seat == s.active and question != TURN
-        most = LIMIT + SURPLUS_MOST if over_limit or s.over else LIMIT
-        if s.hand_size[seat] > most:
-            raise wrong(f"{SEAT_LETTERS[seat]} holds {int(s.hand_size[seat])} cards; {most} at most now")
+        most = LIMIT + rules.SURPLUS_MOST if over_limit or s.over else LIMIT
+        if held > most:
+            yield f"{letter} holds {held} cards; {most} at most now"
         if (s.known[seat] > s.hand[seat]).any():
-            raise wrong(f"{SEAT_LETTERS[seat]} is known to hold cards that are not in the hand")
-        if s.kept[seat].sum() > s.points[seat] or (s.kept[seat].any() and not s.official_cards):
-            raise wrong(f"{SEAT_LETTERS[seat]} keeps more cards than there are points, or the game keeps none")
-        if not s.over and s.points[seat] >= s.target and (not s.end_check or question in (TURN, SURPLUS)):
-            raise wrong(
-                f"{SEAT_LETTERS[seat]} has won with {int(s.points[seat])} points; write over {SEAT_LETTERS[seat]}"
-            )
+            yield f"{letter} is known to hold cards that are not in the hand"
+        if s.kept[seat].sum() > points or (s.kept[seat].any() and not s.official_cards):
+            yield f"{letter} keeps more cards than there are points, or the game keeps none"
+        if not s.over and points >= s.target and (not s.end_check or question in (TURN, SURPLUS)):
+            yield f"{letter} has won with {points} points; write over {letter}"
     if s.market.sum() > MARKET:
-        raise wrong(f"{int(s.market.sum())} cards in the market; {MARKET} at most")
+        yield f"{int(s.market.sum())} cards in the market; {MARKET} at most"
     if s.over == FINISHED and s.points[s.winner] < s.target:
-        raise wrong(f"{SEAT_LETTERS[int(s.winner)]} cannot have won with {int(s.points[s.winner])} points")
+        yield f"{SEAT_LETTERS[int(s.winner)]} cannot have won with {int(s.points[s.winner])} points"
     if (s.extra >= 0) != (question == MATCH) or (question == MATCH and s.extra not in s.factions):
-        raise wrong("extra F, a faction in play, belongs to the question match and to no other")
+        yield "extra F, a faction in play, belongs to the question match and to no other"
     if s.over:
         return
     if 0 <= s.max_actions <= s.actions_made:
-        raise wrong(f"{int(s.actions_made)} actions made; the game stops after {int(s.max_actions)}")
+        yield f"{int(s.actions_made)} actions made; the game stops after {int(s.max_actions)}"
     if question == TURN and s.table.any():
-        raise wrong("no card lies on the table when an action begins")
+        yield "no card lies on the table when an action begins"
     if question == SURPLUS and s.table.any():
         s.midmove = s.acting
-    if legal(s, asked, np.empty(ACTIONS.count, np.int32)) == 0:
-        raise wrong(f"{SEAT_LETTERS[asked]} has no answer to {QUESTIONS[question]} here")
+    if rules.legal(s, asked, np.empty(rules.ACTIONS.count, np.int32)) == 0:
+        yield f"{who} has no answer to {QUESTIONS[question]} here"
 
 
 def next_text(s: Any) -> str:
     """What comes next: ``turn B2``, ``ask C match``, ``over B`` or ``unfinished``."""
-    return telling(NEXT, s, (), ALL_KNOWING)[0]
+    return positions.telling(NEXT, s, (), ALL_KNOWING)[0]
 
 
 def position(state: Any, names: Sequence[str], viewer: Viewer) -> str:
@@ -365,4 +339,4 @@ def position(state: Any, names: Sequence[str], viewer: Viewer) -> str:
         hidden = viewer not in (ALL_KNOWING, seat) and s.hand_size[seat]
         hand = f"?{int(s.hand_size[seat])}" if hidden else cards_text(s, s.hand[seat])
         hands.append(f"{SEAT_LETTERS[seat]}:{hand}/{int(s.points[seat])}")
-    return " | ".join([head, " ".join(hands), *telling(FIELDS, s, names, viewer)])
+    return " | ".join([head, " ".join(hands), *positions.telling(FIELDS, s, names, viewer)])
