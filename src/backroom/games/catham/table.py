@@ -78,20 +78,14 @@ def brief(options: CathamOptions, seats: int) -> tuple[Line, ...]:
     """See `backroom.scenes.scene.TableModule`."""
     named = dict(options.cards_of("factions"))
     taught: list[str | Thing] = ["Each faction pays points its own way"]
-    for number, (letter, before, after) in enumerate([it for it in TAUGHT if it[0] in named][:2]):
-        taught += [(": ", ", and ")[number] + before, Thing("card", letter, named[letter]), after]
+    for sign, (letter, before, after) in zip((": ", ", and "), (it for it in TAUGHT if it[0] in named), strict=False):
+        taught += [sign + before, Thing("card", letter, named[letter]), after]
     target = options.target or options.printed("target", seats)
     turn = "Each turn you have two actions: in each" if options.advanced else "On your turn"
+    takes = (f"{turn} ", Thing("word", "", "take"), " all you like of one faction from the market, or ")
+    lays = (Thing("word", "", "lay down"), " one faction for what it does.")
     return (
-        Line(
-            (
-                f"{turn} ",
-                Thing("word", "", "take"),
-                " all you like of one faction from the market, or ",
-                Thing("word", "", "lay down"),
-                " one faction for what it does.",
-            )
-        ),
+        Line(takes + lays),
         Line((*taught, "." if named else "; which five play is drawn by lot.")),
         Line((f"First to {target} wins, on the spot. Hands are hidden, ten cards at most.",)),
     )
