@@ -13,6 +13,9 @@ BOARDGAME_IO := boardgame.io@0.50.2
 play: setup
 	$(BACKROOM) serve
 
+# The tests start many processes, and each would compile the same modules again where Python may not keep them.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The games are compiled first, on all cores, so that no two processes that test them compile the same. A process takes
 # its half of the tests in their order and then some of the other's: one of them starts a browser, once.
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist worksteal

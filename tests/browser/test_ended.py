@@ -10,7 +10,7 @@ from .conftest import Person, Server
 from .steps import gather_people, look
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (360, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), [pytest.param(1400, "light", marks=pytest.mark.long), (360, "dark")])
 def test_the_end_of_a_game_and_the_way_to_the_next(
     server: Server, person: Person, shoot: Callable[[Page, str], None], width: int, scheme: str
 ) -> None:

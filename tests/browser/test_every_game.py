@@ -28,6 +28,11 @@ from .steps import (
 
 Shoot = Callable[[Page, str], None]
 every_game = pytest.mark.parametrize("game", game_names())
+"""What a game's own page may break."""
+one_game = pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=pytest.mark.long if at else ()) for at, game in enumerate(reversed(game_names()))]
+)
+"""What belongs to the pages of all games: `make test` tries it with one, `make test-all` with each."""
 
 
 def sit_down_with_bots(page: Page, url: str, game: str) -> int:
@@ -80,7 +85,7 @@ def test_a_whole_match_by_clicks_to_the_ranking_and_the_next(
     assert len(view["names"]) == seats
 
 
-@every_game
+@one_game
 def test_a_table_is_set_and_moves_are_made_by_keyboard_alone(server: Server, person: Person, game: str) -> None:
     page = person()
     page.goto(server.url)
@@ -119,7 +124,7 @@ def test_a_table_is_set_and_moves_are_made_by_keyboard_alone(server: Server, per
         assert page.evaluate("document.activeElement !== document.body")
 
 
-@every_game
+@one_game
 def test_without_script_a_move_is_made_and_something_said(server: Server, person: Person, game: str) -> None:
     seats = find_game(game).seats
     names = ["Anna", "Ben", "Cleo"][: max(2, seats.start)]

@@ -196,7 +196,7 @@ def test_a_move_in_preparation_has_room_and_names(server: Server, person: Person
         page.set_viewport_size({"width": 1400, "height": 900})
 
 
-@pytest.mark.parametrize("width", [360, 1400])
+@pytest.mark.parametrize("width", [360, pytest.param(1400, marks=pytest.mark.long)])
 def test_a_target_takes_clicks_of_the_mouse(server: Server, person: Person, shoot: Shoot, width: int) -> None:
     page = person(width)
     show(page, server.url, sitting(FRINGE), 0, "conspire 6 > S11 x S7")
