@@ -311,7 +311,8 @@ def play_games(
     There are at least one bot and at most as many as the game takes players. ``who`` says by game and seat (shape
     (games, seats)) which of them sits there, ``blank`` is a state of `Game.blank`, ``keys`` holds a match seed a row
     (shape (games, 8)). The bots of row i draw from ``seed`` (0 .. 2**63 - 1) and the number ``first + i`` alone. A game
-    longer than LONGEST_GAME is stopped as CAPPED. ValueError for bots that are not `batched`, and for too many.
+    longer than LONGEST_GAME is stopped as CAPPED. ``observer`` is shown every decision; it changes none. ValueError for
+    bots that are not `batched`, and for too many.
     """
     if not batched(*bots):
         raise ValueError(f"{', '.join(bot.spec for bot in bots)}: only policies and greedy bots play without a tree")

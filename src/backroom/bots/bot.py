@@ -127,7 +127,7 @@ def play_match(
 
     ``blank`` is a state of `Game.blank` and stays as it is, ``key`` the match seed (32 bytes). Where several seats owe
     a decision at once, all choose from what they knew before any of them had answered. A game longer than LONGEST_GAME
-    is stopped as CAPPED.
+    is stopped as CAPPED. ``observer`` is shown every decision.
     """
     game = bots[0].game
     state, log = game.state.copy(blank), game.events.new_log(recording=False)
