@@ -19,13 +19,13 @@ from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.rng import generator
 from backroom.engine.view import determinize
 from backroom.scenes.draft import Draft
-from backroom.tables import showing
-from backroom.tables.views import Chair, Plan, TableView
+from backroom.tables.views import Plan, TableView
 from backroom.text.examples import read_blocks
 from backroom.text.rulebook import passages
 from backroom.web import rulebook, table_page
 from backroom.web.drawing import draw, environment, game_fragments
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
+from backroom.web.page_check import offered, table_view
 from backroom.web.table_page import render_table, render_text, table_module
 from toys.bazaar import GAME as BAZAAR
 
@@ -39,25 +39,6 @@ PLAYERS = ["Anna", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo", "Ida", "
 def players(game: Game) -> list[str]:
     count = min(max(4, game.seats.start), game.seats.stop - 1)
     return PLAYERS[:count]
-
-
-def table_view(match: Match, seat: int | None, move: int | None = None, whole: bool = True) -> TableView:
-    """A table over this match as the browser of a seat (None: a spectator) sees it, now or after ``move`` moves."""
-    chairs = tuple(
-        Chair(
-            number, name, number, True, True, number == seat, number == 0, "", "", number == 1,
-            *((1000, 90_000) if number in match.acting else (0, 0)), lost=number % 4,
-        )
-        for number, name in enumerate(match.names)
-    )  # fmt: skip
-    return TableView(
-        table="test", title="", game=match.game, options=match.options, rules=match.game.version, chairs=chairs,
-        started=True, entry=match.ply, revision=match.ply, commitment=match.commitment,
-        you=None if seat is None else chairs[seat], seat=seat, **showing.position(match, seat, move, whole), draft="",
-        undo_free=False,
-        undo=None, talk=(), notes="", link="", seed=match.seed.hex() if match.over else "", next_table="",
-        now=2000, pace=89_000, out_of_time="bot", late=(match.ply,),
-    )  # fmt: skip
 
 
 def random_match(
@@ -91,11 +72,6 @@ def with_state(match: Match, state: Any) -> Match:
     twin.state = state
     twin._states[-1] = state.tobytes()
     return twin
-
-
-def offered(html: str) -> set[str]:
-    """The texts that a move may have after a click on this page."""
-    return {markup.unescape(text) for text in re.findall(r'name="draft"[^>]*? value="([^"]+)"', html)}
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -390,12 +390,14 @@ def check(
     if not __debug__:
         raise Refusal("E_USAGE", "python -O leaves out what the checks assert; run it without -O")
     try:
-        from backroom.conformance.suite import chosen, examine, one_setting
+        from backroom.conformance.suite import CHECKS, chosen, examine, one_setting
     except ModuleNotFoundError as missing:
         if missing.name != "hypothesis":
             raise
         raise Refusal("E_USAGE", "the checks need hypothesis: pip install 'backroom[check]'") from None
-    found, checks = find_game(game), chosen(only or ())
+    from backroom.web.page_check import PAGES
+
+    found, checks = find_game(game), chosen(only or (), (*CHECKS, PAGES))
     setting = None
     if players or option or preset:
         setting = one_setting(found, players or found.seats[0], _options(found, option, preset))

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from functools import partial
+from itertools import zip_longest
 from typing import Any
 
 from backroom.conformance.play import Setting, locator, play_on, refusal_of, registered, repeat, viewers
@@ -126,7 +127,11 @@ def check_uncompiled(game: Game, settings: Sequence[Setting]) -> None:
     run = subprocess.run(command, env=environment, input=asked, capture_output=True, text=True)
     told = run.stdout.splitlines()
     for number, (setting, line) in enumerate(zip(settings, told, strict=False)):
-        same = json.loads(line) == chain(game, setting, whole=number == 0)
-        assert same, f"with {setting}, run uncompiled, the same random game goes another way"
+        plain, compiled = json.loads(line), chain(game, setting, whole=number == 0)
+        parted = next((ply for ply, (a, b) in enumerate(zip_longest(plain, compiled)) if a != b), None)
+        assert parted is None, (
+            f"with {setting}, run uncompiled, the same random game goes another way from move {parted} on: narrow "
+            "fields overflow there (compute with np.int64), or a file was changed since this run compiled it"
+        )
     at = f" with {settings[len(told)]}" if len(told) < len(settings) else ""
     assert run.returncode == 0, f"uncompiled (BACKROOM_JIT=0){at}:\n{run.stderr[-3000:].strip()}"

@@ -5,7 +5,7 @@ import json
 import random
 from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any
 
 from backroom.bots import bot_specs, make_bot
@@ -158,10 +158,18 @@ def _compare(
     """Two ways in which the same may have gone on: where the views are equal, what is heard is equal."""
     if one[0] != other[0] or one[1] == other[1]:
         return
-    first = next((event.kind for event, same in zip(one[1], other[1], strict=False) if event != same), None)
-    assert first in facts_of(match.game).reveals, (
-        f"ply {match.ply}, {when}: viewer {viewer} hears {one[1]} or {other[1]}, though its view is the same"
+    first, same = next(filter(lambda pair: pair[0] != pair[1], zip_longest(one[1], other[1])))
+    revealed = first and same and first.kind in facts_of(match.game).reveals
+    assert revealed, (
+        f"ply {match.ply}, {when}: viewer {viewer} hears {_told(first)} or {_told(same)}, though its view after it is "
+        "the same. Declare the argument private, keep in the record what was told, or, if the rules let it be seen "
+        "and nothing of it stays, name the event in `reveals` of the facts"
     )
+
+
+def _told(event: Event | None) -> str:
+    """An event as its viewer hears it, in words."""
+    return "nothing" if event is None else f"{event.kind} of seat {event.seat} {event.args}"
 
 
 def check_actions_tell_no_more_than_views(game: Game, setting: Setting) -> None:

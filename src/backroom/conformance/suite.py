@@ -128,13 +128,13 @@ class Result:
         return found | ({"failure": self.failure.to_json()} if self.failure else {})
 
 
-def chosen(names: Sequence[str]) -> list[Check]:
+def chosen(names: Sequence[str], among: Sequence[Check] = CHECKS) -> list[Check]:
     """The checks of these names in the order of a run, all for none. Refusal E_USAGE names what there is."""
-    known = {check.name: check for check in CHECKS}
+    known = {check.name: check for check in among}
     for name in names:
         if name not in known:
             raise Refusal("E_USAGE", f"no check {name!r}; there are {', '.join(known)}")
-    return [check for check in CHECKS if not names or check.name in names]
+    return [check for check in among if not names or check.name in names]
 
 
 def one_setting(game: Game, seats: int, values: Mapping[str, Any]) -> Setting:
@@ -240,8 +240,10 @@ def places(game: Game, name: str) -> list[str]:
     ``name`` is a file of its folder, one of its parts (``rules``, ``hints``, ``notation``, ``options``), or what
     such a part has (``rules.legal``).
     """
-    if name.endswith((".py", ".md", ".txt")):
-        return [str(Path(game.rules.__file__).parent / name)]
+    if name.endswith((".py", ".md", ".txt", ".html")):
+        file = Path(game.rules.__file__).parent / name
+        package = file.with_suffix("")
+        return [str(package if package.is_dir() and not file.exists() else file)]
     part, _, attribute = name.partition(".")
     owner = getattr(game, part)
     found = getattr(owner, attribute, None) if attribute else owner

@@ -3,15 +3,17 @@
 Plain data, no HTML: a game's ``table`` module makes a `Scene` from a view, so nothing hidden can reach a page.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from types import UnionType
+from typing import Any, Protocol, get_args, get_origin
 
 from backroom.engine.notation import Line, Thing
 from backroom.scenes.draft import Draft
 
 __all__ = [
-    "Answer", "Ask", "Box", "Choice", "Emblem", "Figure", "Plate", "Scene", "TableModule",
+    "Answer", "Ask", "Box", "Choice", "Emblem", "Figure", "Plate", "Scene", "TableModule", "misfit",
 ]  # fmt: skip
 
 
@@ -175,3 +177,30 @@ class TableModule(Protocol):
         ``view`` is the whole state, ``lines`` the whole log. That a place is shared is said by the page.
         """
         ...
+
+
+def misfit(value: Any, wanted: Any, where: str) -> str:
+    """What does not fit in the plain data that a table module gives, in words that begin with ``where``; else empty.
+
+    ``wanted`` is what the value is declared as. Into a dataclass and a tuple it looks, into other containers not.
+    """
+    origin, of = get_origin(wanted), get_args(wanted)
+    if wanted is Any:
+        return ""
+    wrong: Iterable[str] = ()
+    if origin is tuple:
+        fits = isinstance(value, tuple) and (of[-1] is ... or len(of) == len(value))
+        if fits:
+            kinds = [of[0]] * len(value) if of[-1] is ... else of
+            pairs = enumerate(zip(value, kinds, strict=True))
+            wrong = (misfit(one, kind, f"{where}[{at}]") for at, (one, kind) in pairs)
+    elif isinstance(wanted, UnionType):
+        fits = any(not misfit(value, kind, where) for kind in of)
+    else:
+        fits = isinstance(value, (int, float) if wanted is float else origin or wanted)
+        if fits and is_dataclass(wanted):
+            wrong = (misfit(getattr(value, one.name), one.type, f"{where}.{one.name}") for one in fields(wanted))
+    if not fits:
+        kind = re.sub(r"\b(\w+\.)+", "", str(wanted)) if of else wanted.__name__
+        return f"{where} is {value!r:.60}, of type {type(value).__name__}; its type must be {kind}"
+    return next(filter(None, wrong), "")

@@ -29,6 +29,11 @@ __all__ = [
     "taken",
 ]
 
+HOW = (
+    "it is an id and a position line of the game (`position` in `backroom play`), then steps that begin with > or !; "
+    "see docs/adding_a_game.md, and docs/notation.md for the games of the house"
+)
+"""How an example is written, for whoever has none."""
 MARKDOWN_SUFFIXES = (".md", ".markdown")
 
 
@@ -206,7 +211,7 @@ def run_examples(game: Game, files: Iterable[Path] = ()) -> Report:
         name = shown(path)
         found = [example for block in read_blocks(path, text) for example in game.notation.examples(game, block)]
         if not found:
-            raise Refusal("E_FILE", f"{name}: no example in it; {game.name}'s grammar stands in docs/notation.md")
+            raise Refusal("E_FILE", f"{name}: no example in it; {HOW}")
         for example in found:
             try:
                 differences = example.check()

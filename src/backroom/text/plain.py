@@ -57,10 +57,12 @@ class PlainNotation:
             rest.insert(0, words.pop())
         if found.actions is not None and not rest:
             return list(found.actions)
-        unread = quoted(" ".join(rest))
+        unread, after = quoted(" ".join(rest)), f" after {quoted(' '.join(words))}" if words else ""
+        possible = ", ".join(sorted({token.text for token in found.tokens}))
+        if found.tokens and not rest:
+            raise Refusal("E_SYNTAX", f"the move is not whole{after}; possible next: {possible}")
         if found.tokens:
-            possible = ", ".join(sorted({token.text for token in found.tokens}))
-            raise Refusal("E_SYNTAX", f"cannot read {unread}; possible here: {possible}")
+            raise Refusal("E_SYNTAX", f"cannot read {unread}{after}; possible here: {possible}")
         raise Refusal("E_SYNTAX", f"the move is whole before {unread}")
 
     def describe(self, event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:

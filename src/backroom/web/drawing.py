@@ -25,9 +25,13 @@ MOST_FRAGMENTS = 8192
 """So many results of each macro are kept, those used last."""
 
 
-def _game_template(name: str) -> str | None:
+def _game_template(name: str) -> tuple[str, str, None] | None:
+    """The text of a template in a game's folder, and its path, which the trace of an error in it names."""
     found = re.fullmatch(r"games/([\w-]+)/([\w-]+\.html)", name)
-    return find_game(found[1]).file(found[2]).read_text("utf-8") if found else None
+    if not found:
+        return None
+    file = find_game(found[1]).file(found[2])
+    return file.read_text("utf-8"), str(file), None
 
 
 @cache

@@ -5,6 +5,7 @@ What a game brings is written down in ``docs/pages.md``: ``table.py`` (`backroom
 """
 
 import hashlib
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -21,7 +22,7 @@ from backroom.scenes.default import DefaultTable, word_choices
 from backroom.scenes.draft import Draft
 from backroom.scenes.plot import StepPlot, step_plot
 from backroom.scenes.rows import table_rows
-from backroom.scenes.scene import Box, Choice, Emblem, Scene, TableModule
+from backroom.scenes.scene import Box, Choice, Emblem, Scene, TableModule, misfit
 from backroom.tables.views import Chair, Invitation, TableView
 from backroom.text.english import ORDINALS, counted, does, listed, number_word, possessive
 from backroom.web import times
@@ -32,10 +33,11 @@ from backroom.web.rulebook import Part
 from backroom.web.rulebook import parts as rule_parts
 
 __all__ = [
-    "box_of", "emblem_of", "house_context", "render_table", "render_text", "strengths",
+    "box_of", "emblem_of", "house_context", "own_table", "render_table", "render_text", "strengths",
     "table_module",
 ]  # fmt: skip
 
+LOG = logging.getLogger(__name__)
 LOG_LINES = 300
 """The log on a page has its newest moves, with so many lines at least; the text page has all."""
 JUST_LINES = 3
@@ -53,14 +55,26 @@ STRENGTHS = (("random", "gentle"), ("greedy", "even"), ("search", "hard"))
 
 @cache
 def table_module(game: Game) -> TableModule:
-    """A game's ``table`` module, or the one for games without a page of their own."""
-    if not _has_page(game):
+    """A game's ``table`` module, or the one for games without a page of their own.
+
+    One that cannot be used is an entry of the log: every game is on the front page, which must not fail by one.
+    """
+    try:
+        return own_table(game) or DefaultTable(game)
+    except Exception:
+        LOG.exception("the page of %s cannot be used, so it has the default one", game.name)
         return DefaultTable(game)
-    return cast(TableModule, import_module(f"{game.rules.__package__}.table"))
 
 
-def _has_page(game: Game) -> bool:
-    return bool(game.file("table.html").is_file())
+def own_table(game: Game) -> TableModule | None:
+    """The ``table`` module of a game that brings a page. Raises what is wrong with it: TypeError for its ``BOX``."""
+    if not game.file("table.html").is_file():
+        return None
+    module = import_module(f"{game.rules.__package__}.table")
+    wrong = misfit(module.BOX, Box, "BOX")
+    if wrong:
+        raise TypeError(f"{module.__file__}: {wrong}")
+    return cast(TableModule, module)
 
 
 def box_of(game: Game) -> Box:
@@ -475,7 +489,8 @@ def render_table(
         return draw("chairs.html", _open_context(view, origin, plain))
     if view.told:
         return _render_story(view, plain)
-    name = f"games/{view.game.name}/table.html" if _has_page(view.game) else "default.html"
+    default = isinstance(table_module(view.game), DefaultTable)
+    name = "default.html" if default else f"games/{view.game.name}/table.html"
     return draw(name, _context(view, text, origin, preparing, plain))
 
 

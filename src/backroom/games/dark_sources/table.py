@@ -207,8 +207,15 @@ class _Scene:
         if own and foreign and not self._legal(own, foreign):
             # The guard asks for a card to be turned: begin again with this one.
             own, foreign = (own, None) if mine else (None, foreign)
+        if not any(self._legal(mine, theirs) for mine in self._slots(own) for theirs in self._slots(foreign, True)):
+            return ""
         words = [slot_name(*chosen) for chosen in (own, foreign) if chosen]
         return " ".join(["swap", *words])
+
+    def _slots(self, chosen: Place | None, foreign: bool = False) -> list[Place]:
+        """The slot that is chosen, or all that can be: of the viewer's row, or ``foreign`` of the others'."""
+        seats = self._others() if foreign else [self.viewer]
+        return [chosen] if chosen else [(seat, slot) for seat in seats for slot in range(SLOTS)]
 
     def _legal(self, own: Place, foreign: Place) -> bool:
         return not rules.is_stalled(self.view) or rules.turns_a_card(self.view, self.viewer, own[1], *foreign)
