@@ -18,6 +18,7 @@ from backroom.engine.notation import move_text, pieces, play_on_view
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.rng import generator
 from backroom.engine.view import determinize
+from backroom.scenes.default import DefaultTable
 from backroom.scenes.draft import Draft
 from backroom.tables.views import Plan, TableView
 from backroom.text.examples import read_blocks
@@ -620,3 +621,16 @@ def test_house_rules_lead_to_rules_of_the_book(game: Game) -> None:
     linked = [switch.rule for switch in context["usual"] + context["unclear"] if switch.rule]
     assert linked
     assert known.issuperset(linked)
+
+
+def test_a_page_that_cannot_be_used_gives_way_to_the_default_one(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Every game is on the front page, so none may take it with it."""
+    game = find_game("medici")
+    module = table_module(game)
+    monkeypatch.setattr(module, "BOX", ("Medici", "cloth"))
+    found = table_module.__wrapped__(game)
+    assert isinstance(found, DefaultTable)
+    assert "the page of medici cannot be used" in caplog.text
+    assert "BOX is ('Medici', 'cloth'), of type tuple; its type must be Box" in caplog.text

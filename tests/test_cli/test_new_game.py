@@ -17,7 +17,8 @@ from test_cli.conftest import Run, refused
 PAGE = Path(__file__).parents[2] / "docs" / "adding_a_game.md"
 COMMAND = "from backroom.cli import main; main()"
 ROWS = "kuhn/terminal.py"
-"""What the page has besides: a module that the game can do without."""
+TABLE = ("kuhn/table.py", "kuhn/table.html")
+"""What the page has besides: modules that the game can do without."""
 MOST_LINES = 180
 """Of Python, in all that makes the game and its page: what the suite and the tests are told is not among it."""
 
@@ -40,14 +41,16 @@ def liar(run: Run, tmp_path: Path) -> Path:
     return folder
 
 
-def backroom(folder: Path, *arguments: str, typed: str = "", program: tuple[str, ...] = ("-c", COMMAND)) -> str:
+def backroom(
+    folder: Path, *arguments: str, typed: str = "", program: tuple[str, ...] = ("-c", COMMAND), code: int = 0
+) -> str:
     """What a command prints that finds the package; its rules are not compiled, which takes long."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), *sys.path]), "BACKROOM_JIT": "0"}
     done = subprocess.run(
         [sys.executable, *program, *arguments],
         env=environment, cwd=folder, input=typed, capture_output=True, text=True, timeout=250,
     )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
+    assert (done.returncode, done.stderr) == (code, ""), done.stdout + done.stderr
     return done.stdout
 
 
@@ -61,7 +64,7 @@ def blocks_of_the_page() -> dict[str, str]:
 
 def test_the_page_has_every_file_of_the_game() -> None:
     blocks, files = blocks_of_the_page(), template_files()
-    assert set(blocks) == {*files, ROWS}
+    assert set(blocks) == {*files, ROWS, *TABLE}
     for path, text in files.items():
         assert without_blank_lines(blocks[path]) == without_blank_lines(text), path
 
@@ -133,6 +136,37 @@ def test_it_is_played_in_the_browser(liar: Path, tmp_path: Path) -> None:
             assert "wins" in page
     finally:
         server.kill()
+
+
+def with_a_page(liar: Path, table: tuple[str, str] = ("", ""), template: tuple[str, str] = ("", "")) -> None:
+    """Gives the game the page of the document, with one text put for another in its parts."""
+    for path, (old, new) in zip(TABLE, (table, template), strict=True):
+        text = blocks_of_the_page()[path].replace("kuhn", "liar")
+        assert old in text
+        (liar / "liar" / Path(path).name).write_text(text.replace(old, new) if old else text, "utf-8")
+
+
+def test_the_page_of_its_own_is_drawn(liar: Path) -> None:
+    with_a_page(liar)
+    assert backroom(liar, "check", "liar", "--only", "pages").splitlines()[-1] == "1 passed, 0 failed"
+
+
+@pytest.mark.parametrize(
+    ("table", "template", "said"),
+    [
+        (('Emblem("hand-card"), ())', '"hand-card", ())'), ("", ""), "BOX.emblem is 'hand-card', of type str"),
+        (("choices=tuple(choices)", "choices=choices"), ("", ""), r"choices is \[.*; its type must be tuple\[Choice"),
+        (("", ""), ("one.text", "'raise'"), "a click gives the text 'raise', but cannot read"),
+        (("", ""), ("scene.drawn.pot", "scene.drawn.pod"), r"(?s)'pod'.*table\.html:2"),
+    ],
+    ids=["box", "list", "clicks", "template"],
+)
+def test_what_is_wrong_with_a_page_is_said(
+    liar: Path, table: tuple[str, str], template: tuple[str, str], said: str
+) -> None:
+    with_a_page(liar, table, template)
+    told = backroom(liar, "check", "liar", "--only", "pages", code=1)
+    assert re.search(said, told), told
 
 
 @pytest.mark.parametrize("name", ["", "Liar", "two words", "9lives", "../liar", "class", "lía", "-x"])

@@ -241,9 +241,9 @@ def places(game: Game, name: str) -> list[str]:
     such a part has (``rules.legal``).
     """
     if name.endswith((".py", ".md", ".txt", ".html")):
-        file = Path(game.rules.__file__).parent / name
-        package = file.with_suffix("")
-        return [str(package if package.is_dir() and not file.exists() else file)]
+        stands = Path(game.rules.__file__).parent / name
+        package = stands.with_suffix("")
+        return [str(package if package.is_dir() and not stands.exists() else stands)]
     part, _, attribute = name.partition(".")
     owner = getattr(game, part)
     found = getattr(owner, attribute, None) if attribute else owner
