@@ -6,7 +6,7 @@ What a game brings is written down in ``docs/pages.md``: ``table.py`` (`backroom
 
 import hashlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
@@ -23,14 +23,13 @@ from backroom.scenes.draft import Draft
 from backroom.scenes.plot import StepPlot, step_plot
 from backroom.scenes.rows import table_rows
 from backroom.scenes.scene import Box, Choice, Emblem, Scene, TableModule, misfit
+from backroom.scenes.teaching import Hint, Section, teaching_of
 from backroom.tables.views import Chair, Invitation, TableView
 from backroom.text.english import ORDINALS, counted, does, listed, number_word, possessive
 from backroom.web import times
 from backroom.web.audience import audience_of
 from backroom.web.drawing import draw
 from backroom.web.house_rules import house_rules, once_more
-from backroom.web.rulebook import Part
-from backroom.web.rulebook import parts as rule_parts
 
 __all__ = [
     "box_of", "emblem_of", "house_context", "own_table", "render_table", "render_text", "strengths",
@@ -137,7 +136,8 @@ class Page:
     lie, what is prepared would not be played. ``until`` is when the decision that is waited for runs out (0: never),
     and ``until_words`` what else is to be said about the clock. ``log`` are the newest
     moves of the log, newest first: the number of a move's first line, the move, its lines in order. ``since`` is the
-    viewer's last move, with newer ones above it (0: there is no such).
+    viewer's last move, with newer ones above it (0: there is no such). ``taught``: the aim is shown to whoever
+    has not put it away; ``crib``, ``standing`` and ``hints`` are what the game teaches (`backroom.scenes.teaching`).
     """
 
     state: str
@@ -173,7 +173,10 @@ class Page:
     can_undo: bool
     can_ask_undo: bool
     seed_fits: bool
-    rule_parts: list[Part]
+    taught: bool
+    crib: tuple[Section, ...]
+    standing: Mapping[str, str]
+    hints: tuple[Hint, ...]
 
 
 def _last_deeds(view: TableView) -> dict[int, Line]:
@@ -363,6 +366,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         heading = scene.heading or ("Your turn" if lit else _waiting_heading(view))
         sentence, lamp = scene.sentence, "lamp-on" if lit else "lamp-off"
     company = f"{number_word(len(view.names))} at the table"
+    teaching = teaching_of(game)
     say, then = _sayings(draft, scene)
     just_move, just = _just(view, scene)
     until, until_words = _clock(view) if not past else (0, "")
@@ -401,7 +405,10 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         can_undo=view.undo_free,
         can_ask_undo=bool(view.undo_moves),
         seed_fits=bool(view.seed) and hashlib.sha256(bytes.fromhex(view.seed)).hexdigest() == view.commitment,
-        rule_parts=rule_parts(game),
+        taught=view.seat is not None and not past and not over,
+        crib=teaching.crib(view.options, len(view.names), view.record),
+        standing=teaching.standing(view.record, view.viewer) if view.seat is not None and not over else {},
+        hints=teaching.coach(view.record, view.viewer, view.names) if lit else (),
     )  # fmt: skip
 
 
@@ -467,6 +474,8 @@ def _context(view: TableView, text: str | None, origin: str, preparing: bool, pl
         "draft": draft,
         "page": _page(view, view.game, scene, draft, preparing),
         "kept": kept,
+        "changed": house_rules(view.options, len(view.names)),
+        "brief": module.brief(view.options, len(view.names)),
         "emblem_of": emblem_of(view.game),
         "typed": _typed(view),
         "bots": strengths(view.game),
