@@ -46,9 +46,10 @@ def test_a_move_of_several_actions_is_read_as_a_whole() -> None:
     ("typed", "said"),
     [
         ("fly", "possible here: draw, offer, sell, stay"),
-        ("sell 0", "possible here: pick"),
+        ("sell 0", "the move is not whole after 'sell 0'; possible next: pick"),
+        ("sell 0 fly", "cannot read 'fly' after 'sell 0'; possible here: pick"),
         ("stay home", "the move is whole before 'home'"),
-        ("", "possible here"),
+        ("", "the move is not whole; possible next: draw"),
     ],
 )
 def test_what_is_no_move_is_refused_with_what_is_possible(typed: str, said: str) -> None:
