@@ -18,6 +18,8 @@ from benchmarks.yardsticks.two_seats import Words, finish, settle
 COLUMNS, ROWS = 7, 6
 STATE = record(2, stones=public(np.int64, 2), height=public(np.int8, COLUMNS))
 ACTIONS = actions(drop=family(COLUMNS))
+EVENTS = events(1)
+STREAMS = ()
 
 
 @kernel
@@ -79,6 +81,6 @@ def outcome(s: Any, scores: Any, places: Any) -> None:
 
 
 GAME = Game(
-    name="connect_four", title="Connect four", version="1", seats=range(2, 3), state=STATE, streams=(), options=Options,
-    actions=ACTIONS, events=events(1), rules=sys.modules[__name__], notation=Words(*"abcdefg"),
+    name="connect_four", title="Connect four", version="1", seats=range(2, 3), options=Options,
+    rules=sys.modules[__name__], notation=Words(*"abcdefg"),
 )  # fmt: skip

@@ -28,6 +28,7 @@ STATE = record(
     staked=public(np.int8, 2),
 )
 ACTIONS = actions(decline=family(), bet=family())
+EVENTS = events(1)
 
 
 @kernel
@@ -91,6 +92,6 @@ def outcome(s: Any, scores: Any, places: Any) -> None:
 
 
 GAME = Game(
-    name="kuhn_poker", title="Kuhn poker", version="1", seats=range(2, 3), state=STATE, streams=STREAMS,
-    options=Options, actions=ACTIONS, events=events(1), rules=sys.modules[__name__], notation=Words("pass", "bet"),
+    name="kuhn_poker", title="Kuhn poker", version="1", seats=range(2, 3),
+    options=Options, rules=sys.modules[__name__], notation=Words("pass", "bet"),
 )  # fmt: skip

@@ -34,6 +34,7 @@ STATE = record(
     folded=public(np.int8),  # bit set
 )
 ACTIONS = actions(fold=family(), call=family(), bid=family())
+EVENTS = events(1)
 
 
 @kernel
@@ -130,7 +131,7 @@ def outcome(s: Any, scores: Any, places: Any) -> None:
 
 
 GAME = Game(
-    name="leduc_holdem", title="Leduc hold'em", version="1", seats=range(2, 3), state=STATE, streams=STREAMS,
-    options=Options, actions=ACTIONS, events=events(1), rules=sys.modules[__name__],
+    name="leduc_holdem", title="Leduc hold'em", version="1", seats=range(2, 3),
+    options=Options, rules=sys.modules[__name__],
     notation=Words("fold", "call", "raise"),
 )  # fmt: skip

@@ -16,6 +16,8 @@ from benchmarks.yardsticks.two_seats import Words, finish, settle
 
 STATE = record(2, stones=public(np.int16, 2))
 ACTIONS = actions(mark=family(9))
+EVENTS = events(1)
+STREAMS = ()
 FULL = 0b111_111_111
 LINES = (0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100)
 WINS = np.array([any(cells & line == line for line in LINES) for cells in range(FULL + 1)])
@@ -72,6 +74,6 @@ def outcome(s: Any, scores: Any, places: Any) -> None:
 
 
 GAME = Game(
-    name="tic_tac_toe", title="Tic-tac-toe", version="1", seats=range(2, 3), state=STATE, streams=(), options=Options,
-    actions=ACTIONS, events=events(1), rules=sys.modules[__name__], notation=Words(*"123456789"),
+    name="tic_tac_toe", title="Tic-tac-toe", version="1", seats=range(2, 3), options=Options,
+    rules=sys.modules[__name__], notation=Words(*"123456789"),
 )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Any
 
 from backroom.engine import rng
 from backroom.engine.events import Event
-from backroom.engine.game import FINISHED, Refusal
+from backroom.engine.game import FINISHED, Game, Refusal
 from backroom.engine.kernel import Int, kernel
 from backroom.engine.notation import Line, Token
 from backroom.engine.record import Viewer
@@ -58,7 +58,7 @@ class Words:
     def __init__(self, *words: str) -> None:
         self.words = words
 
-    def parse_move(self, view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
+    def parse_move(self, game: Game, view: Any, seat: int, text: str, names: Sequence[str]) -> list[int]:
         """The action that the word stands for. Refusal E_SYNTAX for any other text."""
         if text.strip().lower() not in self.words:
             raise Refusal("E_SYNTAX", f"no move {text!r}; there are {', '.join(self.words)}")
