@@ -561,12 +561,12 @@ def test_runs_are_equal_without_compilation() -> None:
 
 def test_the_terminal_says_who_has_the_turn_until_the_game_is_over() -> None:
     match = Match.from_position(GAME, "SRDMH | A:SSS/14 B:HH/0 | mkt RRRRRRR | deck D")
-    rows = {row.heading: row.line for row in terminal.table(match.view(1), 1, match.names)}
+    rows = {row.heading: row.line for row in terminal.rows(match.view(1), 1, match.names)}
     assert rows["anna"].text == "14 of 16 points, 3 cards, has the turn"
     assert rows["deck"].text == "1 card"
     match.play(0, "play scientists")
     assert match.over
-    rows = {row.heading: row.line for row in terminal.table(match.state, 1, match.names)}
+    rows = {row.heading: row.line for row in terminal.rows(match.state, 1, match.names)}
     assert rows["anna"].text == "16 of 16 points, 0 cards"
     assert rows["your points"].text == "0 of 16"
 
