@@ -28,9 +28,10 @@ that the view allows equally likely. So it bluffs badly, and others' choices tel
 
 import math
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -261,12 +262,43 @@ def _reply_best(edges: Any, newest: Int, step: Any) -> None:
     edges[best].strategy += visits
 
 
+@kernel
+def _tell_strategy(nodes: Any, edges: Any, history: Any, seat: Int, others: Any) -> None:
+    # A seat's average strategy at the root into its row.
+    _begin(history, seat)
+    at = _place(nodes, history, seat)
+    if nodes[at].key != 0:
+        edge = nodes[at].newest
+        while edge >= 0:
+            others[seat, edges[edge].action] = edges[edge].strategy
+            edge = edges[edge].older
+
+
+@kernel
+def _draw(others: Any, seat: Int, legal_actions: Any, n: Int, random: Any) -> Int:
+    # A legal action by its weight in the seat's row; where none has one, all are equally likely.
+    total = 0.0
+    for i in range(n):
+        total += others[seat, legal_actions[i]]
+    point = rng.uniform(random) * total
+    for i in range(n):
+        point -= others[seat, legal_actions[i]]
+        if point < 0.0:
+            return np.int64(legal_actions[i])
+    return np.int64(legal_actions[rng.below(random, n)])
+
+
 def _search(
     view: Any,
     root_seat: Int,
     iterations: Int,
     cutoff: Int,
     exploration: Float,
+    forced: Any,
+    seed: Int,
+    others: Any,
+    wins: Any,
+    finals: Any,
     states: Any,
     nodes: Any,
     edges: Any,
@@ -290,14 +322,25 @@ def _search(
     seen: Any,
     sealed: Any,
 ) -> Int:
-    # ``counts`` are the edges and stamps used so far, so that a search goes on where it was left.
+    # ``counts`` are the edges, stamps and iterations so far, so that a search goes on where it was left. From a seed of
+    # its own (-1: none) an iteration imagines the same world whatever is ``forced``, the whole move that the root's
+    # seat then makes in it. Who is asked together with that seat answers by ``others``, the strategies that a search in
+    # which nothing is forced has found: they know nothing of its choice. ``wins`` and ``finals`` take the seats' win
+    # shares and the last state of every iteration, as far as there is room.
     s, seats = states[0], np.int64(view.seats)
     edge_count, stamp = np.int64(counts[0]), np.int64(counts[1])
-    for _ in range(iterations):
+    for number in range(counts[2], counts[2] + iterations):
+        if seed >= 0:
+            rng.reseed(random, seed, number)
         states[0] = view
         fresh_chance(s, random)
         resample(s, root_seat, random)
         s.acting |= sealed(view)
+        mixed = np.int64(0)
+        if forced.shape[0] > 0:
+            mixed = np.int64(s.acting) & ~(np.int64(1) << root_seat)
+            for i in range(forced.shape[0]):
+                apply(s, root_seat, np.int64(forced[i]), log)
         for seat in range(seats):
             _begin(history, seat)
         # Bit sets: the seats still choosing in their trees, and those who have not yet moved in this round.
@@ -316,7 +359,10 @@ def _search(
             seat = lowest_seat(acting & waiting)
             n = legal(s, seat, legal_actions)
             action = np.int64(-1)
-            if n == 1:
+            if mixed >> seat & 1:
+                mixed &= ~(np.int64(1) << seat)
+                action = _draw(others, seat, legal_actions, n, random)
+            elif n == 1:
                 action = np.int64(legal_actions[0])
             elif inside >> seat & 1 and steps < path.shape[0]:
                 stamp += 1
@@ -380,7 +426,21 @@ def _search(
             edges[step.edge].recent += (win - edges[step.edge].recent) * 2.0 / (edges[step.edge].visits + 1)
             if step.chance < 0.0:
                 _reply_best(edges, nodes[step.node].newest, step)
-    counts[0], counts[1] = edge_count, stamp
+        if number < wins.shape[0]:
+            for seat in range(seats):
+                wins[number, seat] = value(s, seat, scores, places, outcome, evaluate)
+        if number < finals.shape[0]:
+            finals[number] = states[0]
+    counts[0], counts[1], counts[2] = edge_count, stamp, counts[2] + iterations
+    if root_seat < 0 or not np.int64(view.acting) >> root_seat & 1:
+        return -1
+    if forced.shape[0] == 0:
+        asked = (np.int64(view.acting) | sealed(view)) & ~(np.int64(1) << root_seat)
+        for other in range(seats):
+            if asked >> other & 1:
+                _tell_strategy(nodes, edges, history, other, others)
+    else:
+        return -1
     _begin(history, root_seat)
     return nodes[_place(nodes, history, root_seat)].newest
 
@@ -389,10 +449,10 @@ def _search(
 def _search_loop(game: Game) -> Any:
     s = game.state.numba_type
     nodes, edges, path = (numba.types.Array(numba.from_dtype(kind), 1, "C") for kind in (NODE, EDGE, STEP))
-    table = numba.int64[:, ::1]
+    table, shares, states = numba.int64[:, ::1], numba.float64[:, ::1], numba.types.Array(s, 1, "C")
     names = ("legal", "apply", "resample", "outcome", "evaluate", "policy", "seen", "sealed")
     signature = INT(
-        s, INT, INT, INT, FLOAT, numba.types.Array(s, 1, "C"), nodes, edges, path, table, table, LONGS,
+        s, INT, INT, INT, FLOAT, INTS, INT, shares, shares, states, states, nodes, edges, path, table, table, LONGS,
         INTS, INTS, INTS, INTS, LONGS, LONGS, game.events.numba_type, *(game.kernel_type(name) for name in names),
     )  # fmt: skip
     return specialise(_search, signature)
@@ -404,7 +464,8 @@ class Analysis:
 
     ``values`` are mean win shares of the seat after each action (nan: never tried), ``probabilities`` the strategy: at
     a simultaneous decision the average one, at any other the part of the visits. ``edges`` is how many actions the
-    trees of all seats held in the end.
+    trees of all seats held in the end. ``others`` are the average strategies of those asked at the same time, weights
+    by seat and action (shape (seats, actions), zero for everybody else).
     """
 
     actions: tuple[int, ...]
@@ -414,6 +475,20 @@ class Analysis:
     simultaneous: bool
     iterations: int
     edges: int
+    others: NDArray[np.float64] = field(compare=False, repr=False)
+
+
+class _Tree(NamedTuple):
+    """The result of one search: visits, total of win shares and weight in the strategy by action tried at the root,
+    edges held in the end, iterations made, and the strategies of those asked at the same time."""
+
+    root: dict[int, tuple[int, float, float]]
+    edges: int
+    iterations: int
+    others: NDArray[np.float64]
+
+
+NOTHING_FORCED, NOT_KEPT = np.zeros(0, np.int32), np.zeros((0, 0))
 
 
 class SearchBot(Bot):
@@ -471,15 +546,17 @@ class SearchBot(Bot):
         game, seat = self.game, self.asked(view, seat, random)
         actions = game.legal(view, seat).tolist()
         simultaneous = (int(view.acting) | int(game.kernels["sealed"](view))).bit_count() > 1
+        others = np.zeros((int(view.seats), game.actions.count))
         if len(actions) == 1:
-            return Analysis(tuple(actions), (0,), (float("nan"),), (1.0,), simultaneous, 0, 0)
+            return Analysis(tuple(actions), (0,), (float("nan"),), (1.0,), simultaneous, 0, 0, others)
         searches = max(1, min(RESTARTS, self.iterations // LEAST_ITERATIONS)) if simultaneous else 1
         visits, totals, edges = np.zeros(len(actions), np.int64), np.zeros(len(actions)), 0
         strategy, done = np.zeros(len(actions)), 0
         for number in range(searches):
             share = time.monotonic() + (until - time.monotonic()) / (searches - number)
-            root, held, made = self._search(view, seat, self.iterations // searches, random, share)
-            edges, done = max(edges, held), done + made
+            found = self._search(view, seat, self.iterations // searches, random, share)
+            root, edges, done = found.root, max(edges, found.edges), done + found.iterations
+            others += found.others / np.maximum(found.others.sum(axis=1, keepdims=True), 1e-300)
             weights = np.zeros(len(actions))
             for i, action in enumerate(actions):
                 if action in root:
@@ -498,22 +575,49 @@ class SearchBot(Bot):
             simultaneous=simultaneous,
             iterations=self.iterations if until == math.inf else done,
             edges=edges,
+            others=others,
         )
 
+    def worth(
+        self, view: Any, viewer: int, actions: Sequence[int], others: NDArray[np.float64], seed: int, kept: int = 0
+    ) -> tuple[NDArray[np.float64], Any]:
+        """The win shares of all seats in the games that a search imagines after a whole move, by iteration and seat.
+
+        ``viewer`` has the view (SPECTATOR too); ``actions`` are a move of that seat, legal and complete, or empty: then
+        it is the position itself. ``others`` is what `analyse` found of those who are asked with it. The worlds follow
+        from ``seed`` (0 .. 2**63 - 1) and the iteration alone, so that moves can be compared in pairs. Of the first
+        ``kept`` iterations the last states come too.
+        """
+        random, wins = rng.generator(seed), np.zeros((self.iterations, int(view.seats)))
+        finals, forced = self.game.state.new_array(kept), np.array(actions, np.int32)
+        self._search(view, viewer, self.iterations, random, math.inf, forced, seed, others, wins, finals)
+        return wins, finals
+
     def _search(
-        self, view: Any, seat: int, iterations: int, random: NDArray[np.int64], until: float
-    ) -> tuple[dict[int, tuple[int, float, float]], int, int]:
-        """One search: visits, total of win shares and weight in the strategy by tried action; edges held in the end;
-        iterations made."""
+        self,
+        view: Any,
+        seat: int,
+        iterations: int,
+        random: NDArray[np.int64],
+        until: float,
+        forced: NDArray[np.int32] = NOTHING_FORCED,
+        seed: int = -1,
+        others: NDArray[np.float64] | None = None,
+        wins: NDArray[np.float64] = NOT_KEPT,
+        finals: Any = None,
+    ) -> _Tree:
+        """One search."""
         game, kernels, seats = self.game, self.game.kernels, int(view.seats)
         room = min(MOST_NODES, iterations * seats)
         edges = np.zeros(room, EDGE)
+        others = np.zeros((seats, game.actions.count)) if others is None else others
         work = (
+            forced, seed, others, wins, game.state.new_array(0) if finals is None else finals,
             game.state.new_array(1), np.zeros(1 << (2 * room - 1).bit_length(), NODE), edges,
             np.zeros(LONGEST_PATH, STEP), np.zeros((seats, 2), np.int64), np.zeros((MOST_LABELS, seats + 1), np.int64),
             np.zeros(game.actions.count, np.int64),
             np.zeros(game.actions.count, np.int32), np.zeros(game.actions.count, np.int32),
-            np.zeros(game.state.seats, np.int32), np.zeros(game.state.seats, np.int32), np.zeros(2, np.int64),
+            np.zeros(game.state.seats, np.int32), np.zeros(game.state.seats, np.int32), np.zeros(3, np.int64),
             random, game.events.new_log(recording=False),
             kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],
             kernels["evaluate"], kernels["policy"], kernels["seen"], kernels["sealed"],
@@ -534,4 +638,4 @@ class SearchBot(Bot):
             edge = edges[newest]
             tried[int(edge["action"])] = (int(edge["visits"]), float(edge["total"]), float(edge["strategy"]))
             newest = int(edge["older"])
-        return tried, int(np.count_nonzero(edges["visits"])), done
+        return _Tree(tried, int(np.count_nonzero(edges["visits"])), done, others)

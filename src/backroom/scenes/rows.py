@@ -1,14 +1,15 @@
 """The table in rows of words: by a game's own ``rows``, else from the fields of its record.
 
-``terminal`` has ``rows(view, viewer, names)`` and may have ``COLOURS``, a colour for each thing by its key; where they
-are few lines, they stand in the game's ``table`` instead.
+``terminal`` has ``rows(view, viewer, names)`` and may have ``COLOURS``, a colour for each thing by its key, and
+``quantities(view, viewer)``, what can be counted there; where they are few lines, they stand in the game's ``table``
+instead.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module, util
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from backroom.engine.game import Game
 from backroom.engine.notation import Line
 from backroom.engine.record import Field, Visibility, read
 
-__all__ = ["Row", "seat_facts", "shared_rows", "table_rows", "terminal_module"]
+__all__ = ["Quantity", "Row", "quantities", "seat_facts", "shared_rows", "table_rows", "terminal_module"]
 
 HEADER = {"chance_key", "chance_count", "acting", "midmove", "turn", "seats", "rotation", "over"}
 
@@ -28,6 +29,14 @@ class Row:
     heading: str
     line: Line
     seat: int | None = None
+
+
+class Quantity(NamedTuple):
+    """What a number on the table counts, in the game's words ("points", "cards in hand"): of a seat, or of the table
+    (None)."""
+
+    seat: int | None
+    words: str
 
 
 @cache
@@ -75,6 +84,26 @@ def seat_facts(game: Game, view: Any, viewer: int, seat: int) -> tuple[tuple[str
         for name, field in _shown(game)
         if _by_seat(game, field) and (field.visibility is Visibility.PUBLIC or seat == viewer or view.over)
     )
+
+
+def quantities(game: Game, view: Any, viewer: int) -> Mapping[Quantity, float]:
+    """The numbers that a viewer (a seat or SPECTATOR) sees on the table, those that matter most first.
+
+    They are those of the game's own ``quantities``, else the single numbers of the record, of the table and of each
+    seat. ``view`` is the viewer's view, or the whole state once it is over.
+    """
+    own = getattr(terminal_module(game), "quantities", None)
+    if own is not None:
+        return dict(own(view, viewer))
+    found: dict[Quantity, float] = {}
+    for name, field in _shown(game):
+        values = read(view, name)
+        if not _by_seat(game, field) and np.ndim(values) == 0:
+            found[Quantity(None, _label(name))] = float(values)
+        elif _by_seat(game, field) and np.ndim(values) == 1:
+            seats = range(int(view.seats)) if field.visibility is Visibility.PUBLIC else [viewer] if viewer >= 0 else []
+            found |= {Quantity(seat, _label(name)): float(values[seat]) for seat in seats}
+    return found
 
 
 def _shown(game: Game) -> list[tuple[str, Field]]:

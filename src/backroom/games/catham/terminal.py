@@ -1,14 +1,14 @@
 """Catham City's table in rows, for the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from backroom.engine.notation import Line, Part, Thing
-from backroom.games.catham.cards import LETTERS, LIMIT
+from backroom.games.catham.cards import FACTIONS, LETTERS, LIMIT
 from backroom.games.catham.text import cards_in, cards_of, in_figures
-from backroom.scenes.rows import Row
+from backroom.scenes.rows import Quantity, Row
 
-__all__ = ["COLOURS", "rows"]
+__all__ = ["COLOURS", "quantities", "rows"]
 
 PRINTED = ("#f0c3a6", "#a89bd8", "#bc8a2c", "#d2d648", "#c4dbe2", "#e0788a", "#7ea6e6", "#5f9d87")
 COLOURS = dict(zip(LETTERS, PRINTED, strict=True))
@@ -32,6 +32,16 @@ def rows(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
     if viewer >= 0:
         hands[viewer] = f"your hand, {int(view.hand_size[viewer])} of {LIMIT}"
     return rows + [Row(heading, Line(_cards(view.hand[seat])), seat) for seat, heading in hands.items()]
+
+
+def quantities(view: Any, viewer: int) -> Iterator[tuple[Quantity, float]]:
+    """Everybody's points and cards, and the viewer's cards by faction."""
+    for seat in range(int(view.seats)):
+        yield Quantity(seat, "points"), float(view.points[seat])
+        yield Quantity(seat, "cards in hand"), float(view.hand_size[seat])
+    if viewer >= 0:
+        for number, faction in enumerate(FACTIONS):
+            yield Quantity(viewer, faction.many), float(view.hand[viewer, number])
 
 
 def _player(view: Any, seat: int, viewer: int) -> Line:

@@ -1,6 +1,6 @@
 """How a seat sees Corporation in the browser: who stands with whom, what a card can bring, how the last round went."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from backroom.engine.game import seats_in
@@ -14,11 +14,11 @@ from backroom.games.corporation.story import LastRound, everybody
 from backroom.scenes.draft import Draft
 from backroom.scenes.money import COLOURS, bill, emblem
 from backroom.scenes.plot import step_plot
-from backroom.scenes.rows import Row
+from backroom.scenes.rows import Quantity, Row
 from backroom.scenes.scene import Box, Choice, Emblem, Figure, Scene
 from backroom.text.english import number_word
 
-__all__ = ["BOX", "COLOURS", "brief", "emblem", "place", "rows", "scene", "verdicts"]
+__all__ = ["BOX", "COLOURS", "brief", "emblem", "place", "quantities", "rows", "scene", "verdicts"]
 
 BOX = Box(
     hook="Five cards, all talk. Agree on a number and hope.",
@@ -95,6 +95,15 @@ def rows(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
         parts = [piece for value in hand for piece in ("  ", bill(value))][1:]
         found.append(Row("your hand", Line((*parts, f"; you have placed the {laid}" if laid else "")), viewer))
     return found
+
+
+def quantities(view: Any, viewer: int) -> Iterator[tuple[Quantity, float]]:
+    """Everybody's points, and with how many others they stand in a corporation."""
+    del viewer
+    table = view.table[: int(view.seats)].tolist()
+    for seat, card in enumerate(table):
+        yield Quantity(seat, "points"), float(view.score[seat])
+        yield Quantity(seat, "partners"), float(table.count(card) - 1 if card else 0)
 
 
 class _Scene(LastRound):

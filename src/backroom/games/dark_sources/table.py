@@ -1,6 +1,6 @@
 """How a seat sees Dark Sources in the browser: the rows, the last swap and no older one, and at the end every card."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
@@ -14,11 +14,11 @@ from backroom.games.dark_sources.rules import SLOTS, VALUES
 from backroom.games.dark_sources.story import Card, wanderings
 from backroom.scenes.draft import Draft
 from backroom.scenes.money import COLOURS, emblem
-from backroom.scenes.rows import Row
+from backroom.scenes.rows import Quantity, Row
 from backroom.scenes.scene import Box, Choice, Emblem, Figure, Scene
 from backroom.text.english import ORDINALS, Reader, number_word
 
-__all__ = ["BOX", "COLOURS", "brief", "emblem", "place", "rows", "scene", "verdicts"]
+__all__ = ["BOX", "COLOURS", "brief", "emblem", "place", "quantities", "rows", "scene", "verdicts"]
 
 BOX = Box(
     hook="Everything was face up once. Remember where it went.",
@@ -93,6 +93,14 @@ def rows(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
     if not view.over:
         found.append(Row("face up", Line((f"{int(view.up)} of {SLOTS * int(view.seats)} cards",))))
     return found
+
+
+def quantities(view: Any, viewer: int) -> Iterator[tuple[Quantity, float]]:
+    """What everybody's row shows: the sum of its open cards, and how many are face down."""
+    del viewer
+    for seat in range(int(view.seats)):
+        yield Quantity(seat, "points face up"), float(view.shown[seat].sum())
+        yield Quantity(seat, "cards face down"), float(view.down[seat].sum())
 
 
 class _Scene:

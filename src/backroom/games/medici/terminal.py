@@ -1,15 +1,15 @@
 """The court in rows, for the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from backroom.engine.notation import Line, Thing
 from backroom.games.medici import rules
 from backroom.games.medici.cards import HOUSES, INFLUENCE, RANKS, card_text, house_of
 from backroom.games.medici.notation import cards_of, controller, stack_name
-from backroom.scenes.rows import Row
+from backroom.scenes.rows import Quantity, Row
 
-__all__ = ["COLOURS", "rows"]
+__all__ = ["COLOURS", "quantities", "rows"]
 
 COLOURS = dict(zip(HOUSES, ("#e0a08a", "#8fb8de", "#b7cf7d", "#d9b8e6"), strict=True))
 """A background for black letters, by house."""
@@ -33,6 +33,19 @@ def rows(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
         if view.over or p == viewer:
             rows.append(Row(f"hand of {names[p]}" if view.over else "your hand", Line(_hand(view, p)), p))
     return rows
+
+
+def quantities(view: Any, viewer: int) -> Iterator[tuple[Quantity, float]]:
+    """Of every house its points, its nobles at court and in the Inner Circle, and its cards."""
+    del viewer
+    for p in range(int(view.seats)):
+        influence, nobles, _, inner = (float(number) for number in rules.tally(view, p))
+        yield Quantity(p, "points"), float(rules.score(view, p))
+        yield Quantity(p, "influence"), influence
+        yield Quantity(p, "nobles at court"), nobles
+        yield Quantity(p, "nobles in the Inner Circle"), inner
+        yield Quantity(p, "cards in hand"), float(view.hand_size[p])
+        yield Quantity(p, "cards in the deck"), float(rules.deck_with_fringe(view, p))
 
 
 def _stack(view: Any, k: int, names: Sequence[str]) -> tuple[str | Thing, ...]:
