@@ -2,6 +2,9 @@
 
 A move is worth the win share of its seat in the games that a search imagines after it (`SearchBot.worth`). Two moves
 are compared by searches in pairs, with the same imagined worlds, and the interval is Student's on their differences.
+Where several seats choose at once, the others answer in every pair by the strategies of a search of its own, which know
+nothing of the choice: so the interval also covers how little can be known of what they do.
+
 First every decision is looked at once, then the most promising are compared briefly, and a few of these, with worlds of
 their own, at length: so a move that was picked because chance favoured it does not stay. Everything follows from the
 match and a seed.
@@ -136,7 +139,6 @@ class _Decision:
     view: Any
     played: tuple[int, ...]
     others: tuple[tuple[int, ...], ...]
-    together: NDArray[np.float64]
     gap: float
 
 
@@ -179,7 +181,6 @@ def decisive(
             decision.view,
             decision.seat,
             (one, other),
-            decision.together,
             _seeds((seed, "confirm", decision.ply), effort.repeats),
             effort,
         )
@@ -208,33 +209,30 @@ def _shown(found: Sequence[tuple[_Decision, Compared, bool]]) -> list[tuple[_Dec
 def _looked_at(bot: SearchBot, match: Match, ply: int, seed: int) -> Iterable[_Decision]:
     """The decision behind a move, if there was any choice."""
     move, view = match.moves[ply], match.game.state.view(match.at(ply), match.moves[ply].seat)
-    first, found = _alternatives(bot, view, move.seat, move.actions, rng.generator(seed, "look", ply))
+    found = _alternatives(bot, view, move.seat, move.actions, rng.generator(seed, "look", ply))
     if found:
         found.sort(key=lambda other: -other[1])
         others = tuple(dict.fromkeys(actions for actions, _ in found))[:2]
-        yield _Decision(ply, move.seat, view, move.actions, others, first.others, found[0][1])
+        yield _Decision(ply, move.seat, view, move.actions, others, found[0][1])
 
 
 def _alternatives(
     bot: SearchBot, view: Any, seat: int, played: Sequence[int], random: NDArray[np.int64]
-) -> tuple[Analysis, list[tuple[tuple[int, ...], float]]]:
-    """The search at the beginning of a move, and other whole moves with what each seemed better by.
+) -> list[tuple[tuple[int, ...], float]]:
+    """Other whole moves, with what each seemed better by.
 
     They part from the played move at each of its steps, and are the search's best from there.
     """
-    first: Analysis | None = None
     found: list[tuple[tuple[int, ...], float]] = []
     for step, action in enumerate(played):
         looked = bot.analyse(view, seat, random)
-        first = first or looked
         worth = dict(zip(looked.actions, looked.values, strict=True))
         for other in [option for option in _ranked(looked) if option != action][:2]:
             gap = worth[other] - (0.0 if math.isnan(worth[action]) else worth[action])
             found.append(((*played[:step], *_completed(bot, view, seat, other, random)), gap))
         if step + 1 < len(played):
             view = play_on_view(bot.game, view, seat, action)
-    assert first is not None
-    return first, found
+    return found
 
 
 def _ranked(looked: Analysis) -> list[int]:
@@ -272,13 +270,11 @@ def _sifted(
             break
         moves = (decision.played, *decision.others)
         seeds = _seeds((seed, "sift", decision.ply), effort.sift)
-        worths = _worths(bot, decision.view, decision.seat, moves, decision.together, seeds)[0].mean(axis=1)
+        worths = _worths(bot, decision.view, decision.seat, moves, seeds)[0].mean(axis=1)
         order = sorted(range(1, len(moves)), key=lambda i: -worths[i])
         gap = float(worths[order[0]] - worths[0])
         others = tuple(moves[i] for i in order)
-        sifted.append(
-            _Decision(decision.ply, decision.seat, decision.view, decision.played, others, decision.together, gap)
-        )
+        sifted.append(_Decision(decision.ply, decision.seat, decision.view, decision.played, others, gap))
     sifted.sort(key=lambda decision: -decision.gap)
     feats = [decision for decision in reversed(sifted) if decision.gap < 0 and decision.seat in winners]
     return [decision for decision in sifted if decision.gap > 0], feats
@@ -294,7 +290,6 @@ def _worths(
     view: Any,
     seat: int,
     moves: Sequence[Sequence[int]],
-    together: NDArray[np.float64],
     seeds: Sequence[int],
     kept: int = 0,
 ) -> tuple[NDArray[np.float64], list[Any]]:
@@ -302,16 +297,17 @@ def _worths(
 
     Of a search the second half counts, when its trees have grown.
     """
-    worths, finals = np.zeros((len(moves), len(seeds))), []
-    each = -(-kept // len(seeds))
-    for row, actions in enumerate(moves):
-        states = []
-        for column, seed in enumerate(seeds):
-            wins, last = bot.worth(view, seat, actions, together, seed, each)
+    worths = np.zeros((len(moves), len(seeds)))
+    finals: list[list[Any]] = [[] for _ in moves]
+    asked = int(view.acting) | int(bot.game.kernels["sealed"](view))
+    alone = np.zeros((int(view.seats), bot.game.actions.count))
+    for column, seed in enumerate(seeds):
+        together = bot.analyse(view, seat, rng.generator(seed)).others if asked & ~(1 << seat) and any(moves) else alone
+        for row, actions in enumerate(moves):
+            wins, last = bot.worth(view, seat, actions, together, seed, -(-kept // len(seeds)))
             worths[row, column] = wins[len(wins) // 2 :, seat].mean()
-            states.append(last)
-        finals.append(np.concatenate(states))
-    return worths, finals
+            finals[row].append(last)
+    return worths, [np.concatenate(states) for states in finals]
 
 
 def _compared(
@@ -319,14 +315,13 @@ def _compared(
     view: Any,
     seat: int,
     moves: tuple[tuple[int, ...], tuple[int, ...]],
-    together: NDArray[np.float64],
     seeds: Sequence[int],
     effort: Effort,
 ) -> Compared:
     """Two moves, compared at length."""
     bot = SearchBot(game, "search", effort.iterations)
-    (one, other), finals = _worths(bot, view, seat, moves, together, seeds, effort.kept)
-    reason = _reason(game, seat, finals[0], finals[1])
+    (one, other), finals = _worths(bot, view, seat, moves, seeds, effort.kept)
+    reason = _reason(game, seat, finals[0], finals[1]) if effort.kept else None
     return Compared(
         moves[0], moves[1], float(one.mean()), float(other.mean()), block_mean(one - other, bounds=(-1, 1)), reason
     )
@@ -349,7 +344,7 @@ def _luck(match: Match, decision: _Decision, seed: int, effort: Effort) -> Inter
     """What came behind a move: the worth of the position after it to its seat, less that of the move before it."""
     bot, seat = SearchBot(match.game, "search", effort.iterations), decision.seat
     seeds = _seeds((seed, "luck", decision.ply), effort.repeats)
-    chosen = _worths(bot, decision.view, seat, [decision.played], decision.together, seeds)[0][0]
+    chosen = _worths(bot, decision.view, seat, [decision.played], seeds)[0][0]
     after = match.at(decision.ply + 1)
     if after.over == CAPPED:
         return block_mean(np.zeros(2), bounds=(-1, 1))
@@ -358,7 +353,7 @@ def _luck(match: Match, decision: _Decision, seed: int, effort: Effort) -> Inter
         came = np.full(len(seeds), (places[seat] == 1) / places.count(1))
     else:
         view = match.game.state.view(after, seat)
-        came = _worths(bot, view, seat, [()], decision.together * 0, seeds)[0][0]
+        came = _worths(bot, view, seat, [()], seeds)[0][0]
     return block_mean(came - chosen, bounds=(-1, 1))
 
 
@@ -370,15 +365,15 @@ def hint(game: Game, view: Any, seat: int, address: str, effort: Effort = HINT) 
     bot, random = SearchBot(game, "search", effort.look), rng.generator(address)
     looked = bot.analyse(view, seat, random)
     best = _completed(bot, view, seat, _ranked(looked)[0] if len(looked.actions) > 1 else looked.actions[0], random)
-    _, found = _alternatives(bot, view, seat, best, random)
+    found = _alternatives(bot, view, seat, best, random)
     if not found:
         return Hint(tuple(best), None)
     moves = tuple(
         dict.fromkeys([tuple(best), *(actions for actions, _ in sorted(found, key=lambda other: -other[1]))])
     )[:3]
     sift = SearchBot(game, "search", effort.sift_iterations)
-    worths = _worths(sift, view, seat, moves, looked.others, _seeds((address, "sift"), effort.sift))[0].mean(axis=1)
+    worths = _worths(sift, view, seat, moves, _seeds((address, "sift"), effort.sift))[0].mean(axis=1)
     first, second = sorted(range(len(moves)), key=lambda i: -worths[i])[:2]
     seeds = _seeds((address, "confirm"), effort.repeats)
-    compared = _compared(game, view, seat, (moves[first], moves[second]), looked.others, seeds, effort)
+    compared = _compared(game, view, seat, (moves[first], moves[second]), seeds, effort)
     return Hint(compared.one, compared)

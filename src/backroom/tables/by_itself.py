@@ -9,6 +9,7 @@ from backroom.engine import rng
 from backroom.engine.game import Refusal
 from backroom.engine.match import Match, Move
 from backroom.tables import clock, owed, plans
+from backroom.tables.findings import Finder
 from backroom.tables.live import Change
 from backroom.tables.lives import Lives
 from backroom.tables.moves import still_asked
@@ -32,6 +33,7 @@ class ByItself:
 
     def __init__(self, lives: Lives, limits: Limits, thinkers: Thinkers | None) -> None:
         self.lives, self.limits, self.thinkers = lives, limits, thinkers
+        self.finder = Finder(lives, limits, thinkers)
         self._lost: Counter[tuple[str, int]] = Counter()
 
     def do(self, row: OwedRow) -> int | None:
@@ -42,6 +44,9 @@ class ByItself:
             return table.revision
         if row.kind == owed.PLAN:
             return self.play_plan(row.table_id)
+        if row.kind in (owed.DECIDED, owed.HINT):
+            self.finder.find(row)
+            return None
         if row.kind == owed.BOT:
             return self.bots_turn(row.table_id)
         return self.run_out(row.table_id)

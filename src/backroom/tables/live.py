@@ -200,6 +200,8 @@ class Change:
     chairs: list[ChairRow]
     published: int | None = None
     """The chair whose pages are told after the commit, EVERYBODY, or None while nothing has changed."""
+    asked_for: bool = False
+    """Whether something has come to be owed because somebody asked for it."""
 
     @property
     def match(self) -> Match:

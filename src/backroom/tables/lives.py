@@ -95,9 +95,9 @@ class Lives:
             match, people = change.live.match, any(chair.token for chair in change.chairs)
             return READ_SECONDS if match is not None and people and match.keeps_back(match.ply - 1) else 0
 
-        due = False
+        due = change.asked_for
         if change.published is not None:
-            due = owed.settle(change.t, (row, chairs), (change.row, change.chairs), pause, person)
+            due |= owed.settle(change.t, (row, chairs), (change.row, change.chairs), pause, person)
         if self.mails and (change.row.acting, change.row.over) != (row.acting, row.over):
             match = change.live.match
             mover = match.names[match.moves[-1].seat] if match is not None and match.moves else ""

@@ -7,7 +7,7 @@ from typing import Any
 from backroom.engine import chance
 from backroom.engine.game import Refusal, find_game
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
-from backroom.tables import chairs, clock, mail, marks, plans, showing, take_backs, watchers
+from backroom.tables import chairs, clock, findings, mail, marks, plans, showing, take_backs, watchers
 from backroom.tables.live import Change, held
 from backroom.tables.rows import ChairRow, TableRow
 from backroom.tables.store import Transaction
@@ -41,6 +41,7 @@ def view(change: Change, holder: str, move: int | None, from_seat: int | None, m
     shown = showing.recorded(change, seat) if told else _shown(change, seat, move, from_seat is None)
     plan, plan_told = plans.plan_of(mine, row.entry) if mine is not None else (None, "")
     latest = move is None or match is None or move == match.ply
+    asking = mine is not None and latest and findings.may_hint(change, mine)
     undo_free, undo_moves = take_backs.offered(change, mine) if mine is not None and latest else (False, 0)
     return TableView(
         table=row.id,
@@ -78,6 +79,9 @@ def view(change: Change, holder: str, move: int | None, from_seat: int | None, m
         stands=bool(row.pace and row.opening and not row.over) and clock.stands(change.chairs),
         late=change.live.late_among({move for move, _ in shown["lines"]}),
         **_watched(change, holder, mine),
+        decided=findings.decided_of(change),
+        hint=findings.hint_of(change) if asking else None,
+        may_hint=asking,
         telling=mail.telling(change.t, mine) if mails and mine is not None else None,
         mark=marks.mark(change.t, row, change.chairs, holder),
     )

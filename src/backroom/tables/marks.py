@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from backroom.tables import watchers
 from backroom.tables.live import held
+from backroom.tables.owed import HINT
 from backroom.tables.rows import ChairRow, TableRow
 from backroom.tables.store import Transaction
 from backroom.tables.views import Mark
@@ -23,7 +24,9 @@ def mark(t: Transaction, row: TableRow, chairs: Sequence[ChairRow], holder: str)
     if mine is not None:
         person = t.person(holder)
         mail = (person.address, person.confirmed) if person is not None else None
+        hint = t.finding(row.id, HINT)
         own += [mine.number, mine.draft, mine.plan, mine.notes, mine.tell, mail]
+        own += [hint.entry, hint.found] if hint is not None else []
     else:
         watcher = t.watcher(row.id, holder)
         own += [watcher.name, watcher.follows, watchers.asks(watcher)] if watcher is not None else []

@@ -29,12 +29,14 @@ from backroom.tables.words import new_secret
 if TYPE_CHECKING:
     from backroom.tables.mail import Postman
 
-__all__ = ["BOT", "CLOCK", "PLAN", "Looker", "settle"]
+__all__ = ["BOT", "CLOCK", "DECIDED", "HINT", "PLAN", "Looker", "settle"]
 
 LOG = logging.getLogger(__name__)
 
 BOT, PLAN, CLOCK = "bot", "plan", "clock"
-"""Kinds of what is owed."""
+"""Kinds of what is owed as a match goes on."""
+DECIDED, HINT = "decided", "hint"
+"""Kinds of what is owed because somebody has asked for it (`backroom.tables.findings`)."""
 LOOK_SECONDS, AGAIN_SECONDS = 10.0, 1.0
 """How often the store is asked what is due when nothing is, and how soon again after it did not answer."""
 LEASE_SECONDS, RENEW_SECONDS = 5, 2.0
@@ -83,7 +85,7 @@ def settle(
     if not owed and (before is None or not _owes(*before)):
         return False
     there, new, now = t.owed(row.id) if before is not None else {}, False, clock.now()
-    for kind in there.keys() - owed.keys():
+    for kind in (there.keys() & {BOT, PLAN, CLOCK}) - owed.keys():
         t.owe_nothing(row.id, kind)
     for kind, due in owed.items():
         known = there.get(kind)

@@ -9,6 +9,7 @@ from backroom.engine.match import FORMAT
 __all__ = [
     "CHAIRS",
     "ENTRIES",
+    "FINDINGS",
     "METADATA",
     "OUTBOX",
     "OWED",
@@ -20,6 +21,7 @@ __all__ = [
     "WATCHERS",
     "ChairRow",
     "EntryRow",
+    "FindingRow",
     "MailRow",
     "OwedRow",
     "Owing",
@@ -103,6 +105,15 @@ STORIES = sql.Table(
     METADATA,
     sql.Column("table_id", sql.ForeignKey("tables.id"), primary_key=True),
     sql.Column("story", sql.Text, nullable=False),
+)
+FINDINGS = sql.Table(
+    "findings",
+    METADATA,
+    sql.Column("table_id", sql.ForeignKey("tables.id"), primary_key=True),
+    sql.Column("kind", sql.String(8), primary_key=True),
+    sql.Column("ply", sql.Integer, key="entry", nullable=False),
+    sql.Column("done", sql.Integer, nullable=False),
+    sql.Column("found", sql.Text, nullable=False),
 )
 TALK = sql.Table(
     "talk",
@@ -270,6 +281,21 @@ class StoryRow:
 
 
 @dataclass(frozen=True)
+class FindingRow:
+    """What is being looked for at a table: the moves that decided its match (``kind`` decided), or a hint (hint).
+
+    ``entry`` is the table's newest when it was asked for, ``done`` how much of it is done, in per cent, ``found`` what
+    was found, as JSON (`backroom.tables.findings`); empty until then.
+    """
+
+    table_id: str
+    kind: str
+    entry: int
+    done: int = 0
+    found: str = ""
+
+
+@dataclass(frozen=True)
 class TalkRow:
     """One line of talk, with its speaker's chair and name at that time."""
 
@@ -337,8 +363,8 @@ class MailRow:
 
 @dataclass(frozen=True)
 class OwedRow:
-    """What a table owes: a decision of a bot's (``kind`` bot), a prepared move (plan), or what follows when time runs
-    out (clock).
+    """What a table owes: a decision of a bot's (``kind`` bot), a prepared move (plan), what follows when time runs out
+    (clock), or something that was asked for (decided, hint: `FindingRow`).
 
     ``entry`` is the table's newest when it came to owe it, ``due`` when it is to be done. A server that does it moves
     that on by a few seconds first, again and again until it is done, with its ``claim`` (a secret) in the row; one that

@@ -11,7 +11,7 @@ change that anybody at the table can see.
 
 `Tables` is the door: what it takes becomes a `Change` of a table in one transaction (`lives`), and what may be done in
 that stands in a room of its own: `making`, `chairs`, `sitting_in`, `moves`, `plans`, `take_backs`, `talk`, `watchers`,
-`looking`, `endings`, `mail`; what a table does when nobody asks is in `by_itself`.
+`looking`, `findings`, `endings`, `mail`; what a table does when nobody asks is in `by_itself`.
 """
 
 import threading
@@ -24,6 +24,7 @@ from backroom.scenes.draft import Draft
 from backroom.tables import (
     chairs,
     endings,
+    findings,
     looking,
     mail,
     making,
@@ -417,6 +418,24 @@ class Tables:
         """
         holder = hash_of(token)
         self.presence.keep({(table, holder): (name, client_at(table, client)) for table in tables})
+
+    # What is looked for
+
+    def hint(self, table: str, token: str) -> Answer:
+        """Have a hint looked for, for the decision that this browser's seat owes: the view then has it (``hint``).
+
+        One for each decision. Refusal E_ACTOR when nothing is asked of the seat, E_HINT where people play too.
+        """
+        with self.lives.write(table) as change:
+            return findings.ask_hint(change, change.present(hash_of(token)))
+
+    def look_back(self, table: str) -> Answer:
+        """Have it looked for the moves that decided a match that is over: the view then has them (``decided``).
+
+        It is done once. Refusal E_GOING while the match goes on, E_VERSION where it cannot be replayed.
+        """
+        with self.lives.write(table) as change:
+            return findings.ask_decided(change)
 
     # What is over
 

@@ -25,6 +25,7 @@ from backroom.engine.game import Refusal
 from backroom.tables.rows import (
     CHAIRS,
     ENTRIES,
+    FINDINGS,
     OUTBOX,
     OWED,
     PEOPLE,
@@ -34,6 +35,7 @@ from backroom.tables.rows import (
     WATCHERS,
     ChairRow,
     EntryRow,
+    FindingRow,
     MailRow,
     OwedRow,
     Owing,
@@ -52,9 +54,12 @@ PLAIN = re.compile(r"[a-z0-9]{1,64}")
 MOST_ASKED = 500
 """So many ids go into one query; databases take only so many parameters."""
 
-Row = TypeVar("Row", TableRow, ChairRow, EntryRow, StoryRow, TalkRow, WatcherRow, PersonRow, MailRow, OwedRow)
+Row = TypeVar(
+    "Row", TableRow, ChairRow, EntryRow, StoryRow, FindingRow, TalkRow, WatcherRow, PersonRow, MailRow, OwedRow
+)
 SOURCES: dict[type, sql.Table] = {
-    TableRow: TABLES, ChairRow: CHAIRS, EntryRow: ENTRIES, StoryRow: STORIES, TalkRow: TALK,
+    TableRow: TABLES, ChairRow: CHAIRS, EntryRow: ENTRIES, StoryRow: STORIES, FindingRow: FINDINGS,
+    TalkRow: TALK,
     WatcherRow: WATCHERS, PersonRow: PEOPLE, MailRow: OUTBOX, OwedRow: OWED,
 }  # fmt: skip
 
@@ -121,7 +126,7 @@ class Transaction:
 
     def delete_table(self, table: str) -> None:
         """Remove a table with all that belongs to it."""
-        for rows in (ENTRIES, STORIES, TALK, WATCHERS, OWED, OUTBOX, CHAIRS):
+        for rows in (ENTRIES, STORIES, FINDINGS, TALK, WATCHERS, OWED, OUTBOX, CHAIRS):
             self.connection.execute(sql.delete(rows).where(rows.c.table_id == table))
         self.connection.execute(sql.update(TABLES).where(TABLES.c.next_table == table).values(next_table=""))
         self.connection.execute(sql.delete(TABLES).where(TABLES.c.id == table))
@@ -165,6 +170,24 @@ class Transaction:
         """The story of a table's match, once it is over."""
         found = self._all(StoryRow, STORIES.c.table_id == table)
         return found[0] if found else None
+
+    def finding(self, table: str, kind: str) -> FindingRow | None:
+        """What was asked for of that kind at a table, if anything."""
+        found = self._all(FindingRow, *self._finding(table, kind))
+        return found[0] if found else None
+
+    def look_for(self, row: FindingRow) -> None:
+        """Write down what is asked for, in place of what was asked for before."""
+        self.connection.execute(sql.delete(FINDINGS).where(*self._finding(row.table_id, row.kind)))
+        self.add(row)
+
+    def change_finding(self, table: str, kind: str, **values: Any) -> None:
+        """Set columns of what was asked for."""
+        self.connection.execute(sql.update(FINDINGS).where(*self._finding(table, kind)).values(**values))
+
+    @staticmethod
+    def _finding(table: str, kind: str) -> tuple[Any, ...]:
+        return FINDINGS.c.table_id == table, FINDINGS.c.kind == kind
 
     def untold(self) -> list[str]:
         """Tables whose match is over and of which no story is kept."""
@@ -279,7 +302,10 @@ class Transaction:
         """Of what is owed: whether it takes a bot's thinking (1 or 0), whether people wait there, when it is due."""
         clock = OWED.c.kind == "clock"
         thinks = sql.case(
-            ((OWED.c.kind == "bot") | (clock & (TABLES.c.out_of_time == "bot")), sql.literal_column("1")),
+            (
+                OWED.c.kind.in_(("bot", "decided", "hint")) | (clock & (TABLES.c.out_of_time == "bot")),
+                sql.literal_column("1"),
+            ),
             else_=sql.literal_column("0"),
         )
         seen = sql.exists().where(CHAIRS.c.table_id == TABLES.c.id, CHAIRS.c.token != "", CHAIRS.c.seen >= here)
@@ -419,7 +445,17 @@ class Transaction:
     # Writing
 
     def add(
-        self, row: TableRow | ChairRow | EntryRow | StoryRow | TalkRow | WatcherRow | PersonRow | MailRow | OwedRow
+        self,
+        row: TableRow
+        | ChairRow
+        | EntryRow
+        | StoryRow
+        | FindingRow
+        | TalkRow
+        | WatcherRow
+        | PersonRow
+        | MailRow
+        | OwedRow,
     ) -> None:
         """Append a row. sqlalchemy.exc.IntegrityError when one with its keys is there already."""
         values = {name: getattr(row, name) for name in FIELDS[type(row)]}

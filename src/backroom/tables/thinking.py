@@ -1,7 +1,7 @@
 """Where bots think: in processes of their own, so that pages stay quick, and within bounds that the server's host sets.
 
 Such a process is given what the bot may have and nothing else: its seat's view, its generator, its spec. A match or its
-seed never gets there.
+seed never gets there, but for one that is over and is looked back on (`Thinkers.work`).
 """
 
 import logging
@@ -121,6 +121,26 @@ class _Load:
     part: str
 
 
+@dataclass(frozen=True)
+class _Part:
+    """How much of a question is done, 0 to 1."""
+
+    done: float
+
+
+@dataclass(frozen=True)
+class _Work:
+    """A function of a module, to be called with these arguments, with what hears the part that is done (0 to 1), and
+    with the end of its seconds (of time.monotonic)."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    seconds: float
+
+
+_Question_ = _Question | _Load | _Work
+
+
 def _end_with_the_server() -> None:
     parent = parent_process()
     assert parent is not None
@@ -130,7 +150,7 @@ def _end_with_the_server() -> None:
 
 def _serve(line: "connection.Connection[Any, Any]") -> None:
     """The main loop of such a process. It says that it is there; to each question it says that it has heard it, that it
-    is ready for it, and the answer. It ends with the server."""
+    is ready for it, how much of it is done, and the answer. It ends with the server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to hear
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -138,15 +158,18 @@ def _serve(line: "connection.Connection[Any, Any]") -> None:
     line.send("here")
     while True:
         try:
-            question: _Question | _Load = line.recv()
+            question: _Question_ = line.recv()
         except EOFError:
             return
         line.send("heard")
-        line.send(_answer(question, lambda: line.send("ready")))
+        line.send(_answer(question, lambda: line.send("ready"), lambda part: line.send(_Part(part))))
 
 
-def _answer(question: "_Question | _Load", ready: Callable[[], None]) -> list[int] | str:
+def _answer(question: _Question_, ready: Callable[[], None], told: Callable[[float], None]) -> Any:
     try:
+        if isinstance(question, _Work):
+            ready()
+            return question.function(*question.arguments, told, time.monotonic() + question.seconds)
         game = find_game(question.game)
         if isinstance(question, _Load):
             PARTS[question.part](game)
@@ -180,7 +203,13 @@ class _Thinker:
         self.process.join()
         self.line.close()
 
-    def ask(self, question: _Question | _Load, seconds: float, closed: Callable[[], bool]) -> list[int] | str:
+    def ask(
+        self,
+        question: _Question_,
+        seconds: float,
+        closed: Callable[[], bool],
+        told: Callable[[float], None] = lambda _: None,
+    ) -> Any:
         """The answer to a question; a text says how it failed. `Lost` when there is none in that time."""
         try:
             if self.new:
@@ -191,10 +220,12 @@ class _Thinker:
             for allowed in (PREPARING_SECONDS, seconds):
                 if heard in ("heard", "ready"):
                     heard = self._hear(allowed, closed)
+            while isinstance(heard, _Part):
+                told(heard.done)
+                heard = self._hear(seconds, closed)
         except (EOFError, OSError):
             raise Lost("its process has ended") from None
-        found: list[int] | str = heard
-        return found
+        return heard
 
     def _hear(self, seconds: float, closed: Callable[[], bool]) -> Any:
         self.due = time.monotonic() + seconds
@@ -253,11 +284,33 @@ class Thinkers:
         if isinstance(answer, str):
             LOG.error("table %s: bot %s failed after entry %d\n%s", table, bot.spec, decision.entry, answer)
             return None
+        chosen_actions: Sequence[int] = answer
+        return chosen_actions
+
+    def work(
+        self,
+        table: str,
+        function: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        seconds: float,
+        told: Callable[[float], None],
+    ) -> Any:
+        """The result of ``function(*arguments, told, until)``, called in such a process: no text. `Lost` when it
+        died or failed, which is logged.
+
+        All of it is pickled; ``told`` hears the part that is done, ``until`` is of time.monotonic.
+        """
+        answer = self._ask(self._take(), _Work(function, arguments, seconds), seconds, told)
+        if isinstance(answer, str):
+            LOG.error("table %s: %s failed\n%s", table, function.__name__, answer)
+            raise Lost(f"{function.__name__} failed")
         return answer
 
-    def _ask(self, thinker: _Thinker, question: _Question | _Load, seconds: float) -> list[int] | str:
+    def _ask(
+        self, thinker: _Thinker, question: _Question_, seconds: float, told: Callable[[float], None] = lambda _: None
+    ) -> Any:
         try:
-            answer = thinker.ask(question, seconds, lambda: self._closed)
+            answer = thinker.ask(question, seconds, lambda: self._closed, told)
         except BaseException:
             with self._lock:
                 self._busy.discard(thinker)

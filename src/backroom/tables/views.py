@@ -11,8 +11,8 @@ from backroom.engine.record import SPECTATOR
 from backroom.scenes.draft import Draft
 
 __all__ = [
-    "Answer", "Asker", "Chair", "ChairRequest", "Condition", "Crowd", "Giving", "Invitation", "Mark", "OpenTable",
-    "Plan", "Status", "Summary", "TableView", "TalkLine", "Telling", "UndoAsked",
+    "Answer", "Asker", "Chair", "ChairRequest", "Condition", "Crowd", "Finding", "Giving", "Invitation", "Mark",
+    "OpenTable", "Plan", "Status", "Summary", "TableView", "TalkLine", "Telling", "UndoAsked",
 ]  # fmt: skip
 
 
@@ -142,6 +142,15 @@ class Telling:
 
 
 @dataclass(frozen=True)
+class Finding:
+    """Something that was asked for: how much of it is ``done``, in per cent, and what was ``found`` (None until then),
+    as `backroom.tables.findings` makes it."""
+
+    done: int
+    found: Any = None
+
+
+@dataclass(frozen=True)
 class Mark:
     """What tells two states of a table apart as one browser sees it, but for presence and the time.
 
@@ -191,6 +200,9 @@ class TableView:
     this browser may end it. ``told`` says that no game's page can show it: there are only its lines, and while it is
     not over the viewer's record if it has replayed. Lines that are moves as they were recorded come with ``at``, when
     each was made (seconds since 1970, else empty).
+
+    ``decided`` is what was found of the moves that decided a match that is over (None: nobody has asked), ``hint`` the
+    hint for the decision that this browser's seat owes, ``may_hint`` that it may ask for one.
 
     ``drawn`` is where a page keeps what follows from the match and the viewer alone: all who look at this state from
     the same place are given the same one, and nobody else is.
@@ -258,6 +270,9 @@ class TableView:
     may_end: bool = False
     told: bool = False
     at: tuple[int, ...] = ()
+    decided: Finding | None = None
+    hint: Finding | None = None
+    may_hint: bool = False
     mark: Mark = Mark(0, 0, None, "")
     drawn: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
