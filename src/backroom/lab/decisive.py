@@ -47,6 +47,8 @@ __all__ = [
 LEAST = 0.04
 """The least difference in win share that is said to have decided anything."""
 MOST_SHOWN = 3
+STRATEGIES = 8000
+"""Iterations by which the strategies of those who choose at the same time are found."""
 WON = 0.9
 """Win share of a move from which on it is no feat: the match was won already, or by the move itself."""
 
@@ -295,16 +297,20 @@ def _worths(
 ) -> tuple[NDArray[np.float64], list[Any]]:
     """The seat's win share by move and search, each with the seed of its column, and some last states by move.
 
-    Of a search the second half counts, when its trees have grown.
+    Of a search the second half counts, when its trees have grown. Where several seats choose at once there are fewer
+    searches, as the strategies of the others take longer to find.
     """
+    game, others = bot.game, np.zeros((int(view.seats), bot.game.actions.count))
+    together = (int(view.acting) | int(game.kernels["sealed"](view))) & ~(1 << seat) and any(moves)
+    if together:
+        seeds = seeds[: -(-len(seeds) * 2 // 5)]
     worths = np.zeros((len(moves), len(seeds)))
     finals: list[list[Any]] = [[] for _ in moves]
-    asked = int(view.acting) | int(bot.game.kernels["sealed"](view))
-    alone = np.zeros((int(view.seats), bot.game.actions.count))
     for column, seed in enumerate(seeds):
-        together = bot.analyse(view, seat, rng.generator(seed)).others if asked & ~(1 << seat) and any(moves) else alone
+        if together:
+            others = SearchBot(game, "search", STRATEGIES).analyse(view, seat, rng.generator(seed)).others
         for row, actions in enumerate(moves):
-            wins, last = bot.worth(view, seat, actions, together, seed, -(-kept // len(seeds)))
+            wins, last = bot.worth(view, seat, actions, others, seed, -(-kept // len(seeds)))
             worths[row, column] = wins[len(wins) // 2 :, seat].mean()
             finals[row].append(last)
     return worths, [np.concatenate(states) for states in finals]
@@ -347,14 +353,14 @@ def _luck(match: Match, decision: _Decision, seed: int, effort: Effort) -> Inter
     chosen = _worths(bot, decision.view, seat, [decision.played], seeds)[0][0]
     after = match.at(decision.ply + 1)
     if after.over == CAPPED:
-        return block_mean(np.zeros(2), bounds=(-1, 1))
+        return Interval(0.0, 0.0, 0.0, 0)
     if after.over:
         places = match.game.outcome(after)[1]
         came = np.full(len(seeds), (places[seat] == 1) / places.count(1))
     else:
         view = match.game.state.view(after, seat)
         came = _worths(bot, view, seat, [()], seeds)[0][0]
-    return block_mean(came - chosen, bounds=(-1, 1))
+    return block_mean(came[: len(chosen)] - chosen)
 
 
 def hint(game: Game, view: Any, seat: int, address: str, effort: Effort = HINT) -> Hint:

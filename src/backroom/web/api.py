@@ -233,6 +233,18 @@ def ask(
     return answer
 
 
+@posted("hint", Nothing)
+def hint(at: Asked, _nothing: Nothing) -> Answer:
+    """Have a hint looked for, for one's decision at a table of bots; the view has it then (``hint``)."""
+    return at.tables.hint(at.table, at.token)
+
+
+@posted("look-back", Nothing)
+def look_back(at: Asked, _nothing: Nothing) -> Answer:
+    """Have it looked for the moves that decided a match that is over; the view has them then (``decided``)."""
+    return at.tables.look_back(at.table)
+
+
 @posted("give", ChairGiven)
 def give(at: Asked, given: ChairGiven) -> Answer:
     """Give a free chair, or one that keeps the table waiting, to a watcher who asks; or answer such a proposal."""

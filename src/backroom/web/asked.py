@@ -20,7 +20,7 @@ from backroom.web.shapes import Answered, Model, Problem
 STATUS = {
     "E_UNKNOWN": 404, "E_INVITE": 404, "E_PAGE": 404, "E_PLY": 404, "E_MAIL_LINK": 404,
     "E_SEAT": 403, "E_HOST": 403, "E_ORIGIN": 403,
-    "E_STALE": 409, "E_WAIT": 409, "E_OVER": 409, "E_GOING": 409, "E_EXPORT": 409, "E_VERSION": 409,
+    "E_STALE": 409, "E_WAIT": 409, "E_OVER": 409, "E_GOING": 409, "E_HINT": 409, "E_EXPORT": 409, "E_VERSION": 409,
     "E_RECORD": 409, "E_UNDO": 409, "E_NOTES": 409, "E_CHAIR": 409, "E_ACTOR": 409, "E_PLAN": 409,
     "E_ASK": 409, "E_CROWD": 409, "E_MAIL": 409, "E_SIZE": 413, "E_OFTEN": 429, "E_STREAMS": 429,
     "E_AWAY": 503, "E_STALLED": 503,

@@ -15,6 +15,7 @@ from backroom.tables.views import (
     Chair,
     Condition,
     Crowd,
+    Finding,
     Giving,
     TableView,
     TalkLine,
@@ -114,6 +115,9 @@ class ViewModel(Model):
     ``follows`` and ``asks`` (for a chair) are about a browser without a chair, ``askers`` and ``to_give`` (chairs that
     may be given to them) are for one with, and so is ``giving``, the chair that the players are asked about.
     ``telling`` is null where no mail is sent.
+
+    ``decided`` (of a match that is over) and ``hint`` (at a table of bots, for the decision that one owes) are null
+    until somebody asks; a share is a chance to win, 0 to 1, and a difference stands with the ends of its interval.
     """
 
     table: str
@@ -168,6 +172,9 @@ class ViewModel(Model):
     to_give: list[int]
     giving: Giving | None
     telling: Telling | None
+    decided: Finding | None
+    hint: Finding | None
+    may_hint: bool = Field(description="whether you may ask for a hint now")
 
 
 class LogModel(Model):

@@ -28,6 +28,7 @@ from backroom.tables.views import Chair, Invitation, TableView
 from backroom.text.english import ORDINALS, counted, does, listed, number_word, possessive
 from backroom.web import times
 from backroom.web.audience import audience_of
+from backroom.web.decided import hint_of, turnings
 from backroom.web.drawing import draw
 from backroom.web.house_rules import house_rules, once_more
 
@@ -477,6 +478,8 @@ def _context(view: TableView, text: str | None, origin: str, preparing: bool, pl
         "changed": house_rules(view.options, len(view.names)),
         "brief": module.brief(view.options, len(view.names)),
         "emblem_of": emblem_of(view.game),
+        "turnings": turnings(view),
+        "hinted": hint_of(view),
         "typed": _typed(view),
         "bots": strengths(view.game),
         "origin": origin,

@@ -1,0 +1,224 @@
+"""What is looked for at a table: the moves that decided its match, and hints; who may ask, and what is told to whom."""
+
+import json
+import time
+from dataclasses import replace
+from functools import partial
+from html import escape as html_text
+from pathlib import Path
+
+import pytest
+
+from backroom.engine.game import Refusal, find_game
+from backroom.engine.rng import generator
+from backroom.engine.view import determinize
+from backroom.lab.decisive import EFFORT, HINT, decisive, hint
+from backroom.tables import findings
+from backroom.tables.service import Tables
+from backroom.tables.thinking import Limits, Lost, Thinkers
+from backroom.tables.views import ChairRequest
+from backroom.web.decided import hint_of, turnings
+from backroom.web.shapes import view_model
+from backroom.web.table_page import render_table, render_text
+from sittings import ANNA, BEN, CLEO, EVE, among_people, first_move, play, see_to_what_is_due, with_bots
+
+pytestmark = pytest.mark.usefixtures("asleep")
+
+QUICK = {"look": 60, "sifted": 4, "sift": 2, "sift_iterations": 60, "confirmed": 2, "repeats": 5, "iterations": 60}
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(findings, "decisive", partial(decisive, effort=replace(EFFORT, **QUICK)))
+    monkeypatch.setattr(findings, "hint", partial(hint, effort=replace(HINT, **QUICK)))
+    monkeypatch.setattr(findings, "TOLD_SECONDS", 0.0)
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Tables:
+    return Tables.open(f"sqlite:///{tmp_path}/tables.sqlite3")
+
+
+def finished(tables: Tables, game: str) -> str:
+    table = with_bots(tables, game, 1)
+    while not tables.view(table, ANNA).over:
+        view = tables.view(table, ANNA)
+        if view.your_turn:
+            play(tables, table, ANNA, first_move(view))
+        see_to_what_is_due(tables)
+    return table
+
+
+@pytest.mark.parametrize("game", ["catham"])
+def test_the_moves_that_decided_a_match_are_found_once_and_shown_to_all(tables: Tables, game: str) -> None:
+    table = finished(tables, game)
+    before = tables.view(table, EVE)
+    assert before.decided is None
+    assert "Find the moves that decided it" in render_table(before)
+    assert tables.look_back(table).status == "applied"
+    asked = tables.view(table, EVE)
+    assert asked.decided == findings.Finding(0)
+    assert asked.revision > before.revision, "open pages are told"
+    assert "<progress" in render_table(asked)
+    see_to_what_is_due(tables)
+    found = tables.view(table, ANNA)
+    assert found.revision > asked.revision
+    assert found.decided is not None
+    assert found.decided.done == 100
+    assert tables.look_back(table).status == "already applied"
+    see_to_what_is_due(tables)
+    assert tables.view(table, ANNA).decided == found.decided, "computed once"
+    assert found.decided.found, "a first move of every kind decides something, so nothing was tested"
+    for view in (found, tables.view(table, EVE)):
+        words = turnings(view)
+        assert 1 <= len(words) <= 3
+        for it, move in zip(words, found.decided.found, strict=True):
+            assert tables.view(table, ANNA, it.ply, it.seat).your_turn, "the position in which it was made"
+            for html in (render_table(view), render_text(view)):
+                assert f"?move={it.ply}&amp;seat={it.seat}" in html
+                assert move["move"] in html
+        assert view_model(view).decided == found.decided
+    assert any(it.heading.startswith("You: ") for it in turnings(found)) == any(
+        move["seat"] == found.seat for move in found.decided.found
+    )
+
+
+def test_a_match_that_goes_on_or_cannot_be_replayed_is_not_looked_back_on(tables: Tables) -> None:
+    table = with_bots(tables)
+    for code, at in (("E_GOING", table), ("E_UNKNOWN", "nosuchtable")):
+        with pytest.raises(Refusal) as refused:
+            tables.look_back(at)
+        assert refused.value.code == code
+    waiting = tables.create(ANNA, "catham", [ChairRequest("you", "Anna"), ChairRequest("friend")])
+    with pytest.raises(Refusal) as refused:
+        tables.look_back(waiting)
+    assert refused.value.code == "E_WAIT"
+    assert tables.view(table, ANNA).decided is None
+
+
+def test_a_hint_is_for_a_decision_at_a_table_of_bots(tables: Tables) -> None:
+    table = with_bots(tables, "catham")
+    while not tables.view(table, ANNA).your_turn:
+        see_to_what_is_due(tables)
+    assert tables.view(table, ANNA).may_hint
+    assert "Show a hint" in render_table(tables.view(table, ANNA))
+    with pytest.raises(Refusal) as refused:
+        tables.hint(table, EVE)
+    assert refused.value.code == "E_SEAT"
+    mark = tables.mark(table, ANNA)
+    assert tables.hint(table, ANNA).status == "applied"
+    assert tables.hint(table, ANNA).status == "already applied"
+    assert tables.mark(table, ANNA).own != mark.own
+    assert tables.mark(table, EVE) == tables.mark(table, BEN), "nobody else is told"
+    asked = tables.mark(table, ANNA)
+    see_to_what_is_due(tables)
+    assert tables.mark(table, ANNA).own != asked.own
+    view = tables.view(table, ANNA)
+    words = hint_of(view)
+    assert words is not None
+    for html in (render_table(view), render_text(view)):
+        assert html_text(words.move) in html
+    model = view_model(view)
+    assert model.hint is not None
+    assert model.hint.found["move"] == words.move
+    watched = tables.view(table, EVE)
+    assert watched.hint is None
+    assert not watched.may_hint
+    play(tables, table, ANNA, words.move)
+    assert tables.view(table, ANNA).hint is None, "it was for that decision alone"
+    while tables.view(table, ANNA).your_turn:  # a discard may follow
+        play(tables, table, ANNA, first_move(tables.view(table, ANNA)))
+    with pytest.raises(Refusal) as refused:
+        tables.hint(table, ANNA)
+    assert refused.value.code == "E_ACTOR"
+
+
+def test_a_hint_that_came_too_late_is_thrown_away(tables: Tables) -> None:
+    table = with_bots(tables, "dark_sources")
+    while not tables.view(table, ANNA).your_turn:
+        see_to_what_is_due(tables)
+    tables.hint(table, ANNA)
+    claimed = [row for row in tables.looker.claim() if row.kind == "hint"]
+    play(tables, table, ANNA, first_move(tables.view(table, ANNA)))
+    for row in claimed:
+        tables.looker.see_to(row)
+    with tables.store.read() as t:
+        kept = t.finding(table, "hint")
+        assert kept is not None
+        assert not kept.found
+        assert "hint" not in t.owed(table)
+
+
+def test_where_people_play_there_are_no_hints(tables: Tables) -> None:
+    table = among_people(tables, ANNA, BEN, game="catham")
+    acting = ANNA if tables.view(table, ANNA).your_turn else BEN
+    with pytest.raises(Refusal) as refused:
+        tables.hint(table, acting)
+    assert refused.value.code == "E_HINT"
+    assert not tables.view(table, acting).may_hint
+    # Nor where a bot only sits in for somebody who may come back.
+    mixed = tables.create(
+        ANNA, "catham", [ChairRequest("you", "Anna"), ChairRequest("friend"), ChairRequest("bot", bot="random")]
+    )
+    invite = next(chair.invite for chair in tables.view(mixed, ANNA).chairs if chair.invite)
+    tables.sit(mixed, CLEO, invite, "Cleo")
+    assert not tables.view(mixed, ANNA).may_hint
+
+
+@pytest.mark.parametrize("game", ["catham", "corporation", "dark_sources", "medici"])
+def test_a_hint_is_made_from_the_view_alone(tables: Tables, game: str) -> None:
+    """States that the seat cannot tell apart give the same hint, byte for byte, on its way out of the server too."""
+    table, different = with_bots(tables, game), 0
+    for _ in range(3):
+        while not tables.view(table, ANNA).your_turn:
+            see_to_what_is_due(tables)
+        told = []
+        for number in range(3):
+            with tables.lives.read(table) as change:
+                match = change.match
+                kept, seat = match.state, change.seat_of(0)
+                if number:
+                    twin = determinize(match.game, match.view(seat), seat, generator(number))
+                    different += twin.tobytes() != kept.tobytes()
+                    match.state, match._states[-1] = twin, twin.tobytes()
+            with tables.store.write() as t:
+                t.connection.exec_driver_sql("DELETE FROM findings")
+            tables.hint(table, ANNA)
+            see_to_what_is_due(tables)
+            view = tables.view(table, ANNA)
+            told.append((json.dumps(view_model(view).hint.found), hint_of(view)))  # type: ignore[union-attr]
+            match.state, match._states[-1] = kept, kept.tobytes()
+        assert told[0] == told[1] == told[2]
+        play(tables, table, ANNA, first_move(tables.view(table, ANNA)))
+    assert different, "no twin differed, so nothing was tested"
+
+
+def ended_in(told: object, until: float) -> str:
+    raise ValueError("not to be computed")
+
+
+def counted(upto: int, told: object, until: float) -> list[float]:
+    assert callable(told)
+    for number in range(upto):
+        told(number / upto)
+    return [until - time.monotonic()]
+
+
+def test_work_is_done_in_a_process_of_its_own_and_says_how_far_it_is() -> None:
+    thinkers = Thinkers(Limits(at_once=1))
+    try:
+        parts: list[float] = []
+        (left,) = thinkers.work("t", counted, (4,), 50.0, parts.append)
+        assert parts == [0, 0.25, 0.5, 0.75]
+        assert 0 < left <= 50
+        with pytest.raises(Lost):
+            thinkers.work("t", ended_in, (), 5.0, parts.append)
+        game = find_game("dark_sources")
+        state = game.opening(game.options(), ["anna", "ben"], bytes(32))[0]
+        seat = int(state.acting).bit_length() - 1
+        view = game.state.view(state, seat)
+        question = (game, view, seat, ("anna", "ben"), "a")
+        alone = findings.look_ahead(*question, lambda _: None, 0.0)
+        assert set(thinkers.work("t", findings.look_ahead, question, 60.0, parts.append)) == set(alone)
+    finally:
+        thinkers.close()
