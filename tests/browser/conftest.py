@@ -105,8 +105,8 @@ class Browsers:
     def take(self) -> Page:
         return self.idle.pop() if self.idle else self.new()
 
-    def new(self, javascript: bool = True) -> Page:
-        return self.chromium.new_context(java_script_enabled=javascript).new_page()
+    def new(self, javascript: bool = True, touch: bool = False) -> Page:
+        return self.chromium.new_context(java_script_enabled=javascript, has_touch=touch).new_page()
 
     def give_back(self, page: Page) -> None:
         """Take a page whose test has neither left a listener nor a script in it."""
@@ -136,6 +136,7 @@ def person(browsers: Browsers) -> Iterator[Person]:
     """Makes browsers of different people: each call another one. A script error or a refused resource is a failure.
 
     ``alone`` is one that nobody uses afterwards: a test must ask for it that leaves a listener or a script in the page.
+    ``touch`` has a screen that is touched.
     """
     lent: list[Page] = []
     own: list[BrowserContext] = []
@@ -155,9 +156,10 @@ def person(browsers: Browsers) -> Iterator[Person]:
         javascript: bool = True,
         broken: str = "",
         alone: bool = False,
+        touch: bool = False,
     ) -> Page:
-        if alone or broken or not javascript:
-            page = browsers.new(javascript)
+        if alone or broken or touch or not javascript:
+            page = browsers.new(javascript, touch)
             own.append(page.context)
         else:
             page = browsers.take()

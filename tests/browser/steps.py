@@ -100,7 +100,8 @@ def things_to_click(page: Page) -> list[str]:
         """() => {
           const text = document.getElementById('mv').value;
           const things = [...document.querySelectorAll('button[form=picks]')].filter(
-            e => e.value && e.value !== text && e.getAttribute('aria-disabled') !== 'true' && e.checkVisibility());
+            e => e.value && e.value !== text && e.getAttribute('aria-disabled') !== 'true' && e.checkVisibility()
+              && getComputedStyle(e).pointerEvents !== 'none');
           const on = things.filter(e => text ? e.value.startsWith(text) : e.matches('.opt'));
           return (on.length ? on : things).map(e => e.dataset.key);
         }"""
@@ -113,8 +114,8 @@ def keyed(page: Page, key: str) -> Locator:
     return page.locator(f'[data-key="{key}"]')
 
 
-def click_where_it_shows(thing: Locator) -> None:
-    """Click a thing where it shows: of a card in a fan, that is the strip that the next one leaves free."""
+def click_where_it_shows(thing: Locator, by_touch: bool = False) -> None:
+    """Click (or tap) a thing where it shows: of a card in a fan, that is the strip that the next one leaves free."""
     thing.scroll_into_view_if_needed()
     spot = thing.evaluate(
         """thing => {
@@ -127,10 +128,10 @@ def click_where_it_shows(thing: Locator) -> None:
           return null;
         }"""
     )
-    thing.click(position=spot)
+    (thing.tap if by_touch else thing.click)(position=spot)
 
 
-def choose(page: Page, option: Locator | None = None, source: Random | None = None) -> None:
+def choose(page: Page, option: Locator | None = None, source: Random | None = None, by_touch: bool = False) -> None:
     """Click an option of "What you can do" (the first), and what must follow, until the move is whole.
 
     With ``source`` everything is clicked by lot.
@@ -138,11 +139,14 @@ def choose(page: Page, option: Locator | None = None, source: Random | None = No
     whole = page.locator("[data-key=commit]:not([aria-disabled])")
     if option is None:
         found = things_to_click(page)
+        if not found:  # on a phone, what is no thing on the table is in the list of moves alone
+            click_where_it_shows(page.locator("label:has(#s-moves)"), by_touch)
+            found = things_to_click(page)
         option = keyed(page, source.choice(found) if source else found[0])
     source = source or Random(1)
     for _ in range(20):
         before = page.locator("#mv").input_value()
-        click_where_it_shows(option)
+        click_where_it_shows(option, by_touch)
         expect(page.locator("#mv")).not_to_have_value(before)
         if whole.count():
             return
@@ -150,10 +154,11 @@ def choose(page: Page, option: Locator | None = None, source: Random | None = No
     raise AssertionError(f"no whole move after {page.locator('#mv').input_value()!r}")
 
 
-def commit(page: Page) -> None:
+def commit(page: Page, by_touch: bool = False) -> None:
     """Press the amber button and wait until the table has moved on."""
     before = page.locator("body").get_attribute("data-ply")
-    page.locator("[data-key=commit]").click()
+    button = page.locator("[data-key=commit]")
+    (button.tap if by_touch else button.click)()
     expect(page.locator("body")).not_to_have_attribute("data-ply", before or "")
 
 
@@ -166,11 +171,15 @@ def type_move(page: Page, text: str) -> None:
 
 
 def overflow(page: Page) -> list[str]:
-    """Elements that stick out at the right."""
+    """Elements that stick out at the right, if nothing cuts them off with an ellipsis or scrolls."""
     found: list[str] = page.evaluate(
         """() => [...document.querySelectorAll('body *')].filter(e => {
             const box = e.getBoundingClientRect();
-            return box.width && box.right > document.documentElement.clientWidth + 1
+            let right = box.right;
+            for (let around = e; around && around !== document.body; around = around.parentElement)
+              if (getComputedStyle(around).overflowX !== "visible")
+                right = Math.min(right, around.getBoundingClientRect().right);
+            return box.width && right > document.documentElement.clientWidth + 1
               && !e.closest('[data-scroll],svg,.vh,.skip');
         }).map(e =>
               e.tagName + '.' + (e.className.baseVal ?? e.className) + ' ' + e.textContent.trim().slice(0, 20)

@@ -65,7 +65,7 @@ def test_an_invite_link_seats_a_friend_in_another_browser_once(server: Server, p
     choose(anna)
     commit(anna)
     assert wait_until_asked(ben) == "your-turn"
-    expect(ben.locator(".last")).to_contain_text("Anna")
+    expect(ben.locator(".room")).to_contain_text("Anna")
     expect(carl.locator("#status")).to_contain_text("Ben is thinking")
 
 

@@ -29,7 +29,7 @@ def test_a_new_player_is_taught_until_it_is_put_away(server: Server, person: Per
     expect(page.locator("[data-coach]")).to_be_hidden()
 
     # They are found again under Rules, with all that the cards do.
-    page.get_by_text("Rules", exact=True).click()
+    page.locator("label:has(#t-rules)").click()
     expect(page.locator(".crib .goal3 li")).to_have_count(3)
     expect(page.locator(".crib [data-explains]")).to_have_count(5)
     page.get_by_role("button", name="Show hints again").click()
@@ -56,7 +56,7 @@ def test_a_new_player_is_taught_until_it_is_put_away(server: Server, person: Per
     page.get_by_label("Search these rules").fill("hackers")
     expect(page.locator("[data-book-found]")).to_contain_text("mention")
     assert page.locator("[data-book-text] .rule:visible").count() < page.locator("[data-book-text] .rule").count()
-    page.get_by_text("Log", exact=True).click()
+    page.locator("label:has(#t-log)").click()
     why = page.locator(".log a.why").first
     rule = why.inner_text()
     why.click()

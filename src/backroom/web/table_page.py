@@ -135,7 +135,8 @@ class Page:
     ``state`` is your-turn, waiting, watching, over, or replay for an earlier position; ``lit`` says that the lamp is
     over this seat, ``preparing`` that it prepares a move for its turn meanwhile. ``plan_doubt`` says why, as things
     lie, what is prepared would not be played. ``until`` is when the decision that is waited for runs out (0: never),
-    and ``until_words`` what else is to be said about the clock. ``log`` are the newest
+    and ``until_words`` what else is to be said about the clock. ``seated`` says that the page is one screen, as it is
+    while the match goes on; ``options`` is how many of the choices are possible. ``log`` are the newest
     moves of the log, newest first: the number of a move's first line, the move, its lines in order. ``since`` is the
     viewer's last move, with newer ones above it (0: there is no such). ``taught``: the aim is shown to whoever
     has not put it away; ``crib``, ``standing`` and ``hints`` are what the game teaches (`backroom.scenes.teaching`).
@@ -152,6 +153,8 @@ class Page:
     subtitle: str
     question: str
     past: bool
+    seated: bool
+    options: int
     until: int
     until_words: str
     just_late: bool
@@ -384,6 +387,8 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         subtitle=_subtitle(view, *((_over_for(view), "") if over else (company, scene.aim))),
         question=view.question_ahead if preparing else view.question,
         past=past,
+        seated=state in ("your-turn", "waiting", "watching"),
+        options=sum(bool(choice.words) for choice in choices),
         until=until,
         until_words=until_words,
         just_late=just_move in view.late,

@@ -461,18 +461,23 @@ class _Scene:
     # Data for the template
 
     def _drawn(self) -> dict[str, Any]:
-        over = self.view.over
+        over, in_play = self.view.over, sorted(self.view.factions.tolist())
         filled = "filled up afterwards" if self.question == SURPLUS and not over else "open to all"
         return {
             "market": [
-                _group(faction, count) | {"click": self._click_market(faction), "chosen": self.taking[faction]}
-                for faction, count in _most_first(self.market)
+                _group(faction, count)
+                | {
+                    "click": self._click_market(faction),
+                    "chosen": self.taking[faction],
+                    "place": 1 + in_play.index(faction),
+                }
+                for faction, count in cards_in(self.market)
             ],
             "market_title": f"The market, {filled}",
             "gaps": MARKET - sum(self.market) if not over else 0,
             "deck": self.view.deck_size,
             "discards": _groups(self.view.discards),
-            "hand": [self._hand_group(*cards) for cards in _most_first(self.hand)],
+            "hand": [self._hand_group(*cards) for cards in cards_in(self.hand)],
             "held": self.held,
             "limit": LIMIT,
             "hands": {seat: _groups(self.view.hand[seat]) for seat in range(self.seats) if over or seat == self.viewer},

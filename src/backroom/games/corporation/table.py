@@ -15,7 +15,7 @@ from backroom.scenes.draft import Draft
 from backroom.scenes.money import COLOURS, bill, emblem
 from backroom.scenes.plot import step_plot
 from backroom.scenes.rows import Quantity, Row
-from backroom.scenes.scene import Box, Choice, Emblem, Figure, Scene
+from backroom.scenes.scene import Box, Choice, Emblem, Figure, Plate, Scene
 from backroom.text.english import number_word
 
 __all__ = ["BOX", "COLOURS", "brief", "emblem", "place", "quantities", "rows", "scene", "verdicts"]
@@ -130,6 +130,8 @@ class _Scene(LastRound):
             sentence=sentence,
             aim=f"round {self.view.turn}, to {self.view.target}",
             goal=self.view.target,
+            plates=tuple(self._plate(seat) for seat in self.seats if seat != self.seat),
+            own=self._plate(self.seat) if self.seat != SPECTATOR else None,
             choices=tuple(self._choice(value) for value in self.values) if self.draft.acting else (),
             say=f"Place the {self.chosen}, face down" if self.chosen else "",
             commit=f"Place the {self.chosen}",
@@ -212,6 +214,9 @@ class _Scene(LastRound):
             spots = [self._spot(seat) for seat in seats]
             found.append({"title": title, "small": small, "alone": not card, "spots": spots})
         return found
+
+    def _plate(self, seat: int) -> Plate:
+        return Plate(seat, "" if seat in self.owing else "has placed", score=self.score[seat])
 
     def _spot(self, seat: int) -> dict[str, Any]:
         return {

@@ -392,6 +392,8 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     typing = false;
     prepare(button.value);
+  } else if (button.dataset.lay) {
+    lay(button.dataset.lay);
   } else if (button.dataset.copy) {
     copy(button.dataset.copy);
   }
@@ -437,7 +439,7 @@ document.addEventListener("keydown", (event) => {
     move(slip.value);
     return;
   }
-  if (event.key !== "Escape" || !draft) return;
+  if (event.key !== "Escape" || lay("table") || !draft) return;
   if (slip) slip.value = "";
   typing = false;
   prepare("");
@@ -489,6 +491,7 @@ async function move(text) {
     typing = false;
     changed = false;
     draft = "";
+    lay("table");
     if (planned) body.dataset.prepare = "";
     await load();
     return;
@@ -561,16 +564,51 @@ function since() {
 }
 
 function talkDot() {
-  const dot = document.querySelector("[data-talk-dot]");
-  if (!dot) return;
+  const dots = document.querySelectorAll("[data-talk-dot]");
   const said = document.querySelectorAll(".talk li[data-key^=said]").length;
   const key = `talk:${body.dataset.table}`;
-  if (document.getElementById("t-talk").checked) write(key, said);
+  if (document.querySelector(".tab-talk")?.checkVisibility()) write(key, said);
   const unread = said - Number(read(key) ?? 0);
-  dot.hidden = unread <= 0;
-  dot.textContent = unread > 0 ? unread : "";
+  for (const dot of dots) {
+    dot.hidden = unread <= 0;
+    dot.textContent = unread > 0 ? unread : "";
+  }
 }
-document.getElementById("t-talk")?.addEventListener("change", talkDot);
+for (const tab of document.querySelectorAll(".tabs input,.sheets input")) tab.addEventListener("change", talkDot);
+
+// ---- sheets over the cloth, on a phone: radio buttons, so that they work without this
+
+const sheet = (name) => document.getElementById(`s-${name}`);
+
+/** Show a sheet ("table": none); whether one was shown before. */
+function lay(name) {
+  const wanted = sheet(name);
+  const open = wanted !== null && !sheet("table").checked;
+  if (wanted && !wanted.checked) {
+    wanted.checked = true;
+    talkDot();
+  }
+  return open;
+}
+
+const tabs = document.querySelector(".sheets");
+// The tab of the sheet that is open puts it away.
+tabs?.addEventListener("click", (event) => {
+  const input = event.target.closest("label")?.querySelector("input");
+  if (!input?.checked || event.target === input) return;
+  event.preventDefault();
+  lay("table");
+});
+let from = 0;
+tabs?.addEventListener("touchstart", (event) => (from = event.touches[0].clientY), { passive: true });
+tabs?.addEventListener("touchend", (event) => {
+  const way = event.changedTouches[0].clientY - from;
+  if (Math.abs(way) < 24) return;
+  event.preventDefault();
+  const under = event.target.closest("label")?.querySelector("input");
+  if (way > 0) lay("table");
+  else if (under) lay(under.id.slice(2));
+});
 
 place();
 since();

@@ -200,8 +200,7 @@ async function openBook(rule) {
     location.href = book.dataset.book + (rule ? `#${rule}` : "");
     return;
   }
-  const tab = document.getElementById("t-rules");
-  if (!tab.checked) tab.click();
+  for (const tab of document.querySelectorAll("#t-rules,#s-rules")) if (!tab.checked) tab.click(); // on a desk, on a phone
   if (rule) {
     find("");
     const at = document.getElementById(rule);
