@@ -36,7 +36,8 @@ def play_by_touch(page: Page, screen: OneScreen, shoot: Callable[[Page, str], No
 
 
 def look_into_the_sheets(page: Page) -> None:
-    """What is taught at first is put away. Each sheet rises over the cloth above hand and button, and goes away by its tab, its cross, Escape and a choice."""
+    """What is taught at first is put away. Each sheet rises over the cloth above hand and button; tab, cross and
+    Escape put it away."""
     page.locator("[data-put-away=aim]").tap()
     hints = page.locator("[data-put-away=hints]")
     if hints.is_visible():
