@@ -243,6 +243,22 @@ def test_every_earlier_position_can_be_looked_at_and_offers_no_move(game: Game) 
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_log_of_a_replay_has_the_viewer_of_its_position(game: Game) -> None:
+    """As a chair saw it the log, too, tells what that chair could know; with everything shown it tells everything."""
+    match, told = random_match(game, 2, 400), 0
+    for viewer in [*range(len(match.names)), SPECTATOR]:
+        seat = None if viewer == SPECTATOR else viewer
+        for move in range(0, match.ply, 1 + match.ply // 4):
+            seen, known = (table_view(match, seat, move, whole) for whole in (False, True))
+            for view, knows in ((seen, viewer), (known, ALL_KNOWING)) if match.over else ((seen, viewer),):
+                lines = [line.event for _, line in (*view.lines, *view.later)]
+                assert lines == [event.seen_by(knows) for event in lines]
+                assert view.lines == tuple(pair for pair in match.lines(knows) if pair[0] <= move)
+            told += seen.lines != known.lines
+    assert told or not match.over or game.name in ("corporation", "dark_sources", BAZAAR.name)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_draft_keeps_the_words_it_is_made_of(game: Game) -> None:
     """A move that is whole is spelled to its end; in any other text those words are found that a move has."""
     for seed in range(3):

@@ -41,8 +41,9 @@ def position(
 ) -> dict[str, Any]:
     """The fields at the position after so many moves (None: now), from what its viewer may know and nothing else.
 
-    ``whole`` says that all is shown when the match is over, else what that seat saw then. How a match that is over
-    ended is in ``story``, if that was kept; its log is told anew, since pages want to know what the lines tell.
+    ``whole`` says that all is shown when the match is over, else what that seat saw then: position and log have the
+    same viewer. How a match that is over ended is in ``story``, if that was kept; its log is told anew, since pages
+    want to know what the lines tell.
     """
     viewer = SPECTATOR if seat is None else seat
     if match is None:
@@ -56,7 +57,7 @@ def position(
     record = state if whole else game.state.view(state, viewer)
     if story is None and match.over:
         story = Story.of(match, ALL_KNOWING)
-    lines = match.lines(ALL_KNOWING if match.over else viewer)
+    lines = match.lines(ALL_KNOWING if whole else viewer)
     scores, places = (story.scores, story.places) if story is not None and state.over else ((), ())
     ahead, no_plan = None, ""
     if seat is not None and shown == match.ply:
