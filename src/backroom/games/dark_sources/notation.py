@@ -29,7 +29,8 @@ __all__ = [
 ]  # fmt: skip
 
 SEAT_LETTERS = "abcdefghij"
-ORDERS = list(permutations(VALUES))
+ROWS = [" ".join(map(str, order)) for order in permutations(VALUES)]
+"""The orders of a row, by number."""
 Place = tuple[int, int]
 """A card's seat and slot."""
 
@@ -72,11 +73,10 @@ def parse_move(game: Game, view: Any, seat: int, text: str, names: Sequence[str]
 def _row(view: Any, seat: int, words: Sequence[str]) -> int:
     if view.laid[seat]:
         raise Refusal("E_PHASE", "the rows are laid already; swap cards now")
-    order = tuple(int(_digits(word)) if _digits(word) in map(str, VALUES) else 0 for word in words)
-    if order not in ORDERS:
-        given = quoted(" ".join(words))
-        raise Refusal("E_ROW", f"a row is each of {' '.join(map(str, VALUES))} once, in any order, not {given}")
-    return int(rules.row_action(ORDERS.index(order)))
+    row = " ".join(map(_digits, words))
+    if row not in ROWS:
+        raise Refusal("E_ROW", f"a row is each of {ROWS[0]} once, in any order, not {quoted(' '.join(words))}")
+    return int(rules.row_action(ROWS.index(row)))
 
 
 def _digits(word: str) -> str:
@@ -104,8 +104,8 @@ def _swap(view: Any, seat: int, words: Sequence[str]) -> int:
 def move_tokens(view: Any, seat: int, action: int, names: Sequence[str]) -> tuple[Token, ...]:
     """``swap``, the own slot, the other's slot; or ``row`` and the five values."""
     if action in ACTIONS.row:
-        order = ORDERS[int(rules.row_order(action))]
-        return Token("row", "verb", "row"), *(Token(str(value), "card", str(value)) for value in order)
+        cards = ROWS[int(rules.row_order(action))].split()
+        return Token("row", "verb", "row"), *(Token(value, "card", value) for value in cards)
     other, mine, theirs = (int(part) for part in rules.swap_parts(action))
     own, foreign = slot_name(seat, mine), slot_name(other, theirs)
     return Token("swap", "verb", "swap"), Token(own, "slot", own), Token(foreign, "slot", foreign)
@@ -124,7 +124,7 @@ def preview(game: Game, view: Any, seat: int, actions: Sequence[int], names: Seq
         return "Swap one of your cards with one of another player's. Both end face down."
     action = actions[0]
     if action in ACTIONS.row:
-        return f"Your row lies face up: {' '.join(map(str, ORDERS[int(rules.row_order(action))]))}."
+        return f"Your row lies face up: {ROWS[int(rules.row_order(action))]}."
     other, mine, theirs = (int(part) for part in rules.swap_parts(action))
     own, foreign = (
         f"{slot_name(*place)} ({int(view.shown[place]) or '?'})" for place in ((seat, mine), (other, theirs))
@@ -241,13 +241,13 @@ def _row_text(state: Any, p: int, viewer: Viewer) -> str:
 def _read_row(state: Any, p: int, found: re.Match[str]) -> None:
     state.turn, text = 1, found[2]
     if text != "-":
-        cards = [str(value) for value in VALUES] if text == "ASC" else text.split(",")
+        cards = ROWS[0].split() if text == "ASC" else text.split(",")
         if len(cards) != SLOTS:
             raise wrong(f"a row has {SLOTS} cards", found.string)
         state.laid[p] = 1
         for slot, card in enumerate(cards):
-            if card.rstrip("d") not in map(str, VALUES) or card.count("d") > 1:
-                raise wrong(f"{card!r} is no card of {' '.join(map(str, VALUES))}", found.string)
+            if card.rstrip("d") not in ROWS[0].split() or card.count("d") > 1:
+                raise wrong(f"{card!r} is no card of {ROWS[0]}", found.string)
             state.value[p, slot], down = int(card.rstrip("d")), card.endswith("d")
             state.down[p, slot] = down
             state.up += not down

@@ -8,7 +8,7 @@ from backroom.engine.game import seats_in
 from backroom.engine.notation import Line
 from backroom.engine.record import SPECTATOR, opened
 from backroom.games.dark_sources import rules
-from backroom.games.dark_sources.notation import ORDERS, PLACES, SEAT_LETTERS, Place, last_swap, slot_name, table_text
+from backroom.games.dark_sources.notation import PLACES, ROWS, SEAT_LETTERS, Place, last_swap, slot_name, table_text
 from backroom.games.dark_sources.options import DarkSourcesOptions
 from backroom.games.dark_sources.rules import SLOTS, VALUES
 from backroom.games.dark_sources.story import Card, wanderings
@@ -290,7 +290,7 @@ class _Scene:
 
     def _orders(self) -> list[Choice]:
         group, drawing = "The order has no effect but on memory", Emblem("hand-card")
-        rows = [(title, " ".join(map(str, order))) for title, order in (("Rising", ORDERS[0]), ("Falling", ORDERS[-1]))]
+        rows = (("Rising", ROWS[0]), ("Falling", ROWS[-1]))
         return [Choice(title, row, f"row {row}", group, drawing) for title, row in rows]
 
     # The end
