@@ -9,8 +9,8 @@ from backroom.engine.events import Event
 from backroom.engine.facts import facts_of
 from backroom.engine.game import Game, Refusal, find_game, game_names
 from backroom.engine.match import Match
-from backroom.engine.notation import Thing
-from backroom.engine.record import ALL_KNOWING
+from backroom.engine.notation import Thing, player
+from backroom.engine.record import ALL_KNOWING, SPECTATOR, Viewer
 from backroom.text.english import Reader, counted, does, listed, possessive, whose
 from backroom.text.examples import run_examples
 from backroom.text.log import Log, people
@@ -106,6 +106,29 @@ def test_a_log_is_made_of_templates() -> None:
         ("Anna {card} swore on the 3.", "R3", 0, "swore on the 3"),
     ]
     assert log.describe(Event("silent", 0, {}, -1, frozenset()), names, 1) is None
+
+
+def test_a_personal_log_calls_its_reader_you() -> None:
+    log = Log(
+        {
+            "gave": (lambda e: f"R{e.args['cards']}", "{seat} gave {whom} {cards} cards."),
+            "counted": ("R9", lambda e: "In all {cards}. {seat} began." if e.args["cards"] else ""),
+        },
+        personal=True,
+        whom=player,
+    )
+    names = ("Anna", "Ben")
+
+    def told(kind: str, cards: int, viewer: Viewer) -> tuple[str, str] | None:
+        line = log.describe(Event(kind, 0, {"whom": 1, "cards": cards}, -1, frozenset()), names, viewer)
+        return None if line is None else (line.text, line.rule)
+
+    assert told("gave", 2, 0) == ("You gave Ben 2 cards.", "R2")
+    assert told("gave", 3, 1) == ("Anna gave you 3 cards.", "R3")
+    assert told("gave", 3, SPECTATOR) == ("Anna gave Ben 3 cards.", "R3")
+    assert told("counted", 4, 0) == ("In all 4. You began.", "R9")
+    assert told("counted", 4, ALL_KNOWING) == ("In all 4. Anna began.", "R9")
+    assert told("counted", 0, 0) is None
 
 
 def test_english() -> None:

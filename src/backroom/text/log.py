@@ -35,16 +35,13 @@ def each(things: Iterable[Part], names: Sequence[str]) -> list[Part]:
 
 
 class Log:
-    """A game's log: by kind of event a rule and a `Template`, and `Words` for arguments that are not mere numbers.
+    """A game's log: by kind of event its rule and a `Template`, and `Words` for arguments that are not mere numbers.
 
-    An event of another kind is silent. Where it is ``personal``, it calls a seat that reads it you.
+    The rule too may hang on the event. An event of another kind is silent. A ``personal`` log calls its reader you.
     """
 
     def __init__(
-        self,
-        templates: Mapping[str, tuple[str | Callable[[Event], str], Template]],
-        personal: bool = False,
-        **words: Words,
+        self, templates: Mapping[str, tuple[Template, Template]], personal: bool = False, **words: Words
     ) -> None:
         self.templates, self.personal = templates, personal
         self.words: dict[str, Words] = {"seat": player, **words}
