@@ -1,6 +1,7 @@
 """Every installed game, and the correct toy, pass every check.
 
-`make test` runs them in the settings of the `sample`, `make test-all` in every single one as well.
+`make test` runs them in the settings of the `sample`, each check in every second one of them and each setting with
+every second check; `make test-all` runs all checks there and in every single setting as well.
 """
 
 import ast
@@ -34,17 +35,20 @@ def test_game_uncompiled_in_every_setting(game: Game) -> None:
     check_uncompiled(game, every_setting(game))
 
 
+EVERYWHERE = [check for check in CHECKS if not check.once]
+
+
 def settings() -> Iterator[Any]:
-    """Game and setting, those that are not of the sample marked as long."""
+    """Game, setting and check: those that only `make test-all` runs are marked as long."""
     for game in GAMES:
         few = sample(game)
-        for setting in few + [setting for setting in every_setting(game) if setting not in few]:
-            marks = [] if setting in few else [pytest.mark.long]
-            yield pytest.param(game, setting, id=f"{game.name} {setting}", marks=marks)
+        for number, setting in enumerate(few + [setting for setting in every_setting(game) if setting not in few]):
+            for turn, check in enumerate(EVERYWHERE):
+                marks = [pytest.mark.long] if number >= len(few) or ((number + turn) % 2 and number) else []
+                yield pytest.param(game, setting, check, id=f"{game.name} {setting}-{check.name}", marks=marks)
 
 
-@pytest.mark.parametrize("check", [check for check in CHECKS if not check.once], ids=lambda check: check.name)
-@pytest.mark.parametrize(("game", "setting"), [*settings()])
+@pytest.mark.parametrize(("game", "setting", "check"), [*settings()])
 def test_setting(game: Game, setting: Setting, check: Check) -> None:
     check.run(game, setting)
 

@@ -1,6 +1,7 @@
 """Bazaar broken in one way each, to prove that the conformance suite bites. The names say what is wrong."""
 
 from dataclasses import replace
+from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +12,7 @@ from backroom.engine.game import Game
 from backroom.engine.kernel import kernel
 from backroom.engine.notation import Line
 from backroom.engine.record import RecordType, Viewer, public, record
+from backroom.text.positions import Layout
 from toys.bazaar import GAME, bots, rules
 from toys.bazaar.notation import BazaarNotation
 from toys.bazaar.options import BazaarOptions
@@ -229,7 +231,10 @@ def truthful_resample(s, seat, random):
 class MirrorNotation(BazaarNotation):
     """Position lines do without the mirrors."""
 
-    unwritten = BazaarNotation.unwritten | {"hand_mirror", "deck_mirror"}
+    @cached_property
+    def layout(self) -> Layout:
+        whole = super().layout
+        return replace(whole, fields=[field for field in whole.fields if not field.word.endswith("_mirror")])
 
     def parse_position(self, game: Game, text: str) -> Any:
         state, names = super().parse_position(game, text)
@@ -237,10 +242,8 @@ class MirrorNotation(BazaarNotation):
         return state, names
 
 
-def _with_notation(game: Game, notation: BazaarNotation) -> Game:
-    made = replace(game, notation=notation)
-    notation.game = made
-    return made
+def _with_notation(game: Game, notation: type[BazaarNotation]) -> Game:
+    return replace(game, notation=notation(game.rules, game.options))
 
 
 PEEKING = broken(legal=peeking_legal)
@@ -259,10 +262,10 @@ SPENDING = replace(GAME, hints=SimpleNamespace(**vars(bots) | {"policy": spendin
 PLAIN_LABELS = replace(GAME, hints=SimpleNamespace(**{k: v for k, v in vars(bots).items() if k != "seen"}))
 SHARING = broken(STATE=SharingRecord(SEATS, rules.STATE.fields))
 DEAF = replace(GAME, options=DeafOptions)
-SHOUTING = _with_notation(GAME, ShoutingNotation(rules.STATE))
-NAMING = _with_notation(GAME, NamingNotation(rules.STATE))
-FORGETFUL = _with_notation(GAME, ForgetfulNotation(rules.STATE))
+SHOUTING = _with_notation(GAME, ShoutingNotation)
+NAMING = _with_notation(GAME, NamingNotation)
+FORGETFUL = _with_notation(GAME, ForgetfulNotation)
 TRUTHFUL = _with_notation(
     broken(STATE=MIRRORED, setup=mirroring_setup, apply=mirroring_apply, resample=truthful_resample),
-    MirrorNotation(MIRRORED),
+    MirrorNotation,
 )

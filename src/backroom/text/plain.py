@@ -54,6 +54,8 @@ class PlainNotation:
         words = text.split()
         rest: list[str] = []
         while (found := _completed(game, view, seat, " ".join(words), names)) is None:
+            if not words:
+                raise Refusal("E_SYNTAX", "there is no move that this player could make")
             rest.insert(0, words.pop())
         if found.actions is not None and not rest:
             return list(found.actions)

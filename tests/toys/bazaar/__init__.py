@@ -12,7 +12,6 @@ GAME = Game(
     seats=range(2, rules.SEATS + 1),
     options=BazaarOptions,
     rules=rules,
-    notation=BazaarNotation(rules.STATE),
+    notation=BazaarNotation(rules, BazaarOptions),
     hints=bots,
 )
-GAME.notation.game = GAME

@@ -1,25 +1,19 @@
 """Facts of the toy game Bazaar (`toys.bazaar`)."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from backroom.engine.facts import Facts, Perft, Uniform
-from toys.bazaar.rules import COPIES, KINDS
-
-OPENING = (
-    "names=anna,ben acting=1 midmove=0 turn=0 seats=2 rotation=0 over=0 deck={deck} hand={hand} offered=0,0,0,0 "
-    "bid=0,0,0,0 hand_size={sizes},0,0 discard={discard} deck_size={left} coins=2,2,0,0 bank=16 phase=0 active=0 "
-    "to_sell=0 least=0 rounds=0 target=8 tie=0 bids=0 max_rounds=-1"
-)
+from toys.bazaar.rules import KINDS
 
 
 def position(deck: list[int], hands: list[list[int]], discard: list[int]) -> str:
-    rows = [".".join(map(str, row)) for row in (*hands, [0] * KINDS, [0] * KINDS)]
-    return OPENING.format(
-        deck=",".join(map(str, deck + [0] * (KINDS * COPIES - len(deck)))),
-        hand=",".join(rows),
-        sizes=f"{sum(hands[0])},{sum(hands[1])}",
-        discard=",".join(map(str, discard)),
-        left=len(deck),
+    def row(numbers: Iterable[object], sign: str = " ") -> str:
+        return sign.join(map(str, numbers))
+
+    return (
+        f"{{target=8}} | anna ben | acting anna | deck {row(deck)} | hand {row([row(hand, ',') for hand in hands])} | "
+        f"hand_size {row(map(sum, hands))} | discard {row(discard)} | deck_size {len(deck)} | coins 2 2 | bank 16"
     )
 
 
