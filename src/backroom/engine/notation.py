@@ -54,7 +54,10 @@ class Line:
     """One line of a log: pieces of text and things, the id of the rule it follows, and what it tells, as data.
 
     Players are named in ``parts`` by `player` alone. A line that tells what somebody did is made by `deed`: it has the
-    ``seat`` of that player, and as ``deed`` what they did, without their name and without what came of it.
+    ``seat`` of that player, and as ``deed`` what they did, without their name and without what came of it. A line
+    that ``follows`` tells what came of an earlier one, as a draw that ends a turn: it is no entry of its own, and no
+    plate shows it as what its player did last while there is a deed proper. ``gain`` are the points that it brought
+    its player, as far as it tells any.
     ``event`` is what the line tells as far as its viewer may know it (`Event.seen_by`); NOTHING where it is read from a
     store. Whatever is made from a log is made from these: from a text nothing is to be read back, since a name in it
     may be like any word of it.
@@ -64,6 +67,8 @@ class Line:
     rule: str = ""
     seat: int | None = None
     deed: str = ""
+    follows: bool = False
+    gain: int = 0
     event: Event = field(default=NOTHING, hash=False)
 
     @property

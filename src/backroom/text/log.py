@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from string import Formatter
 from typing import Any
 
@@ -38,12 +39,20 @@ class Log:
     """A game's log: by kind of event its rule and a `Template`, and `Words` for arguments that are not mere numbers.
 
     The rule too may hang on the event. An event of another kind is silent. A ``personal`` log calls its reader you.
+    ``follows`` says which events come of an earlier one and are no deeds of their own, ``gain`` the points that one
+    brought its player (`backroom.engine.notation.Line`).
     """
 
     def __init__(
-        self, templates: Mapping[str, tuple[Template, Template]], personal: bool = False, **words: Words
+        self,
+        templates: Mapping[str, tuple[Template, Template]],
+        personal: bool = False,
+        follows: Callable[[Event], bool] = lambda event: False,
+        gain: Callable[[Event], int] = lambda event: 0,
+        **words: Words,
     ) -> None:
         self.templates, self.personal = templates, personal
+        self.follows, self.gain = follows, gain
         self.words: dict[str, Words] = {"seat": player, **words}
 
     def describe(self, event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
@@ -53,6 +62,10 @@ class Log:
         rule, text = (made if isinstance(made, str) else made(event) for made in self.templates[event.kind])
         if not text:
             return None
+        line = self._line(rule, text, event, names, viewer)
+        return replace(line, follows=self.follows(event), gain=self.gain(event))
+
+    def _line(self, rule: str, text: str, event: Event, names: Sequence[str], viewer: Viewer) -> Line:
         reader = viewer if self.personal else None
         called = [["You" if seat == reader else name for seat, name in enumerate(names)]]
         called += [["you" if seat == reader else name for seat, name in enumerate(names)]]

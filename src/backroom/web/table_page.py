@@ -31,6 +31,7 @@ from backroom.web.audience import audience_of
 from backroom.web.decided import hint_of, turnings
 from backroom.web.drawing import draw
 from backroom.web.house_rules import house_rules, once_more
+from backroom.web.since import last_deeds
 
 __all__ = [
     "box_of", "emblem_of", "house_context", "own_table", "render_table", "render_text", "strengths",
@@ -183,11 +184,6 @@ class Page:
     hints: tuple[Hint, ...]
 
 
-def _last_deeds(view: TableView) -> dict[int, Line]:
-    """By seat the line that tells what its player did last."""
-    return {line.seat: line for _, line in view.lines if line.seat is not None and line.deed}
-
-
 def _since(view: TableView) -> int:
     """The viewer's last move while the match goes on, if the log has newer ones, which are news to it; else 0."""
     if view.seat is None or view.over or view.move != view.moves:
@@ -336,7 +332,7 @@ def _clock(view: TableView) -> tuple[int, str]:
 
 def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bool) -> Page:
     chairs = {chair.seat: chair for chair in view.chairs}
-    deeds = _last_deeds(view)
+    deeds = last_deeds(view)
     seats = [
         SeatModel(
             name, bool(chairs[seat].bot), chairs[seat].here, seat in view.acting,

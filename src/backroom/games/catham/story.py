@@ -40,6 +40,11 @@ PAID = {"opened": OFFICIALS, "searched": POLICE, "hacked": HACKERS}
 """Events that turn up cards, by the faction that is paid for them."""
 
 
+GAINS = {"gave": 1, "matched": 1, "lost": -1}
+PAYING = ("played", "opened", "searched", "hacked")
+"""Events that bring points: always so many, or as many as they tell."""
+
+
 def paid(e: Event) -> Parts:
     """The cards that are paid for points, as all may know them; nothing where the event is no such play."""
     if e.kind == "gave":
@@ -121,6 +126,12 @@ LOG = Log(
         "stopped": ("CR43", "The game stopped unfinished after {actions} actions."),
     },
     personal=True,
+    # Robocats that draw have no other line.
+    follows=lambda e: (
+        e.kind in ("refilled", "reshuffled", "discarded", "ended")
+        or (e.kind == "drew" and e.args["faction"] != ROBOCATS)
+    ),
+    gain=lambda e: GAINS[e.kind] if e.kind in GAINS else e.args["points"] if e.kind in PAYING else 0,
     cards=lambda cards, _: card_parts(sorted(cards)), these=lambda letters, _: card_parts(letters_of(letters)),
     paid=lambda parts, _: parts, faction=_one, discarded=_one, wanted=_one, receiver=player, victim=player,
     count=lambda count, _: cards_of(count), points=lambda points, _: points_of(points),

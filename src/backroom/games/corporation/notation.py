@@ -187,6 +187,8 @@ LOG = Log(
         "scored": ("K10", "Scores after round {round}: {scores}."),
         "ended": ("K11", _ended),
     },
+    follows=lambda e: e.kind in ("rewarded", "failed", "profited", "formed", "dissolved", "scored"),
+    gain=lambda e: e.args["value"] if e.kind == "profited" else 0,
     text=lambda text, names: text.partition(" ")[2],
     value=bill, old=bill, cards=lambda cards, names: each(map(bill, cards), names),
     scores=lambda scores, names: each((Thing("score", str(score), str(score)) for score in scores), names),

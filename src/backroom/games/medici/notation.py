@@ -519,6 +519,9 @@ LOG = Log(
         "stuck": ("M80", "{seat} can play no card."),
         "ended": ("M82", "The game is over: {reason}. {scores}."),
     },
+    follows=lambda e: (
+        e.kind not in ("sent", "allied", "planned", "conspired", "guarded", "scapegoat", "stuck", "ended")
+    ),
     card=_card,
     spent=_card,
     cards=_cards,
