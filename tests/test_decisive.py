@@ -75,7 +75,8 @@ def played(game: Game, spec: str, seats: int, seed: int, match: Match | None = N
 
 
 def worst(match: Match, seed: int) -> tuple[list[int], float] | None:
-    """The worst of up to twelve moves that may be made now, and what it costs, by games imagined to their end."""
+    """The worst of up to twelve moves that may be made now, and what it costs against the best, by games imagined to
+    their end: first a few for each, then other and more games for these two."""
     game, seat = match.game, match.acting[0]
     view, judge, random = match.view(seat), SearchBot(game, "judge", 150, cutoff=0), rng.generator(seed, match.ply)
     legal = game.legal(view, seat).tolist()
@@ -90,7 +91,11 @@ def worst(match: Match, seed: int) -> tuple[list[int], float] | None:
             move += make_bot(game, "search:50").choose(after, seat, random)
         found.append((float(judge.worth(view, seat, move, others, seed)[0][:, seat].mean()), move))
     found.sort()
-    return found[0][1], found[-1][0] - found[0][0]
+    sure = SearchBot(game, "judge", 1000, cutoff=0)
+    low, high = (
+        sure.worth(view, seat, move, others, seed + 1000)[0][:, seat].mean() for move in (found[0][1], found[-1][1])
+    )
+    return found[0][1], float(high - low)
 
 
 def planted(game: Game, spec: str, seats: int, seed: int) -> tuple[Match, int]:

@@ -76,7 +76,12 @@ class Table:
             # The form on the front page suggests a name and has an id of its own.
             yield path, 200, {}, browser.get(path).content.partition(b"</form>")[2]
         refused = {"move": "zzz", "ply": self.tables.view(self.id, "nobody").entry, "move_id": "never"}
-        for name, sent in (("move", refused), ("plan", {"text": "zzz", "ply": refused["ply"]})):
+        for name, sent in (
+            ("move", refused),
+            ("plan", {"text": "zzz", "ply": refused["ply"]}),
+            ("hint", {}),
+            ("look-back", {}),
+        ):
             answer = browser.post(f"/t/{self.id}/{name}", json=sent)
             assert answer.status_code >= 400
             yield name, answer.status_code, dict(answer.headers), answer.content

@@ -13,7 +13,7 @@ from backroom.engine.game import Refusal, find_game
 from backroom.engine.rng import generator
 from backroom.engine.view import determinize
 from backroom.lab.decisive import EFFORT, HINT, decisive, hint
-from backroom.tables import findings
+from backroom.tables import findings, making
 from backroom.tables.service import Tables
 from backroom.tables.thinking import Limits, Lost, Thinkers
 from backroom.tables.views import ChairRequest
@@ -24,7 +24,16 @@ from sittings import ANNA, BEN, CLEO, EVE, among_people, first_move, play, see_t
 
 pytestmark = pytest.mark.usefixtures("asleep")
 
-QUICK = {"look": 60, "sifted": 4, "sift": 2, "sift_iterations": 60, "confirmed": 2, "repeats": 5, "iterations": 60}
+QUICK = {
+    "look": 60,
+    "sifted": 4,
+    "sift": 2,
+    "sift_iterations": 60,
+    "confirmed": 2,
+    "repeats": 5,
+    "iterations": 60,
+    "strategies": 200,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +41,8 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(findings, "decisive", partial(decisive, effort=replace(EFFORT, **QUICK)))
     monkeypatch.setattr(findings, "hint", partial(hint, effort=replace(HINT, **QUICK)))
     monkeypatch.setattr(findings, "TOLD_SECONDS", 0.0)
+    # The same match in every run: whether a move decided it is no matter of luck.
+    monkeypatch.setattr(making.secrets, "token_hex", lambda count: "55" * count)
 
 
 @pytest.fixture
@@ -40,7 +51,7 @@ def tables(tmp_path: Path) -> Tables:
 
 
 def finished(tables: Tables, game: str) -> str:
-    table = with_bots(tables, game, 1)
+    table = with_bots(tables, game, find_game(game).seats.start - 1)
     while not tables.view(table, ANNA).over:
         view = tables.view(table, ANNA)
         if view.your_turn:
@@ -76,11 +87,48 @@ def test_the_moves_that_decided_a_match_are_found_once_and_shown_to_all(tables: 
             assert tables.view(table, ANNA, it.ply, it.seat).your_turn, "the position in which it was made"
             for html in (render_table(view), render_text(view)):
                 assert f"?move={it.ply}&amp;seat={it.seat}" in html
-                assert move["move"] in html
+                assert html_text(move["move"]) in html
         assert view_model(view).decided == found.decided
     assert any(it.heading.startswith("You: ") for it in turnings(found)) == any(
         move["seat"] == found.seat for move in found.decided.found
     )
+
+
+@pytest.mark.parametrize("game", ["catham", "corporation"])
+def test_a_new_table_goes_on_from_a_position_of_a_match_that_is_over(tables: Tables, game: str) -> None:
+    table = finished(tables, game)
+    over = tables.view(table, ANNA)
+    for ply in (0, over.moves // 2, over.moves - 1):
+        then = tables.view(table, ANNA, ply, over.seat)
+        new = tables.play_on(table, ANNA, ply, create_id=f"from {ply}")
+        assert tables.play_on(table, ANNA, ply, create_id=f"from {ply}") == new, "the same request"
+        with tables.lives.read(new) as change, tables.lives.read(table) as whole:
+            # The same hash: the same hands, deck and seed.
+            assert change.match.chain == whole.match.chain[: ply + 1]
+        view = tables.view(new, ANNA)
+        assert (view.seat, view.names, view.moves, view.over) == (over.seat, over.names, ply, 0)
+        assert view.position == then.position
+        assert not view.seed
+        assert all(chair.bot for chair in view.chairs if not chair.you)
+        see_to_what_is_due(tables)
+        view = tables.view(new, ANNA)
+        assert view.over or view.your_turn, "its bots go on by themselves"
+        if view.your_turn:
+            assert tables.view(new, ANNA).may_hint
+            play(tables, new, ANNA, first_move(view))
+    # From another chair, and by somebody who only looked on; the link of a position is shown to everybody.
+    other = 0 if over.seat else 1
+    new = tables.play_on(table, EVE, 2, other)
+    assert tables.view(new, EVE).seat == other
+    assert not any(chair.held for chair in tables.view(new, ANNA).chairs if chair.seat != other)
+    assert "Play on from here" in render_table(tables.view(table, EVE, 2, other))
+    for code, ply, seat in (("E_PLY", over.moves, None), ("E_PLY", -1, None), ("E_CHAIR", 0, 9)):
+        with pytest.raises(Refusal) as refused:
+            tables.play_on(table, ANNA, ply, seat)
+        assert refused.value.code == code
+    with pytest.raises(Refusal) as refused:
+        tables.play_on(new, EVE, 0)
+    assert refused.value.code == "E_GOING", "nobody learns from a match that goes on what is hidden in it"
 
 
 def test_a_match_that_goes_on_or_cannot_be_replayed_is_not_looked_back_on(tables: Tables) -> None:

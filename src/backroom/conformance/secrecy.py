@@ -17,7 +17,10 @@ from backroom.engine.game import Game
 from backroom.engine.match import Match
 from backroom.engine.notation import complete
 from backroom.engine.view import determinize
+from backroom.lab.decisive import Effort, hint
 
+BRIEF = Effort(look=20, sift=1, sift_iterations=10, repeats=2, iterations=10, strategies=20, kept=4)
+"""How much is searched for a hint here."""
 Choose = Callable[[Any, int, Any], list[int]]
 """A bot: the actions of its move for (view, seat, generator)."""
 
@@ -83,6 +86,7 @@ def observation(match: Match, viewer: int, players: Mapping[str, Choose]) -> dic
     found["completions"] = (first, [complete(game, view, viewer, token.text, names) for token in first.tokens[:4]])
     for name, choose in players.items():
         found[f"bot {name}"] = choose(game.state.copy(view), viewer, rng.generator(7, name))
+    found["hint"] = hint(game, game.state.copy(view), viewer, "7", BRIEF)
     return found
 
 

@@ -44,11 +44,11 @@ __all__ = [
     "hint",
 ]
 
-LEAST = 0.04
+LEAST = 0.06
 """The least difference in win share that is said to have decided anything."""
 MOST_SHOWN = 3
-STRATEGIES = 8000
-"""Iterations by which the strategies of those who choose at the same time are found."""
+LONGEST = 500
+"""Decisions after which an imagined game that does not end is valued as it stands."""
 WON = 0.9
 """Win share of a move from which on it is no feat: the match was won already, or by the move itself."""
 
@@ -56,8 +56,10 @@ WON = 0.9
 @dataclass(frozen=True)
 class Effort:
     """How much is searched: ``look`` iterations at every decision; of ``sifted`` decisions each move ``sift`` searches
-    of ``sift_iterations``; of ``confirmed`` decisions each ``repeats`` searches of ``iterations``. In ``kept`` imagined
-    games the quantities are counted."""
+    of ``sift_iterations``; of ``confirmed`` decisions each ``repeats`` searches of ``iterations``. ``strategies`` are
+    the iterations that find how those play who choose at the same time. In ``kept`` imagined games quantities are
+    counted.
+    """
 
     look: int = 800
     sifted: int = 14
@@ -66,6 +68,7 @@ class Effort:
     confirmed: int = 5
     repeats: int = 20
     iterations: int = 600
+    strategies: int = 8000
     kept: int = 60
 
 
@@ -158,7 +161,7 @@ def decisive(
     `time.monotonic`) no further decision is looked at or confirmed; the result then depends on the machine.
     """
     told = progress or (lambda _: None)
-    looker = SearchBot(match.game, "search", effort.look)
+    looker = _judge(match.game, effort.look)
     winners = _winners(match)
     decisions: list[_Decision] = []
     for ply, move in enumerate(match.moves):
@@ -194,6 +197,11 @@ def decisive(
     ]
     told(1.0)
     return shown
+
+
+def _judge(game: Game, iterations: int) -> SearchBot:
+    """A search that imagines games to their end, unless the game says itself where they are best valued."""
+    return SearchBot(game, "search", iterations, cutoff=getattr(game.hints, "CUTOFF", LONGEST))
 
 
 def _winners(match: Match) -> list[int]:
@@ -261,7 +269,7 @@ def _sifted(
 ) -> tuple[list[_Decision], list[_Decision]]:
     """The decisions with the greatest differences after a brief comparison, against the player and for the winner, the
     greatest first; their alternatives with the best first."""
-    bot = SearchBot(match.game, "search", effort.sift_iterations)
+    bot = _judge(match.game, effort.sift_iterations)
     blunders = sorted(decisions, key=lambda decision: -decision.gap)[: effort.sifted]
     feats = sorted((d for d in decisions if d.seat in winners and d not in blunders), key=lambda d: d.gap)
     sifted = []
@@ -272,7 +280,7 @@ def _sifted(
             break
         moves = (decision.played, *decision.others)
         seeds = _seeds((seed, "sift", decision.ply), effort.sift)
-        worths = _worths(bot, decision.view, decision.seat, moves, seeds)[0].mean(axis=1)
+        worths = _worths(bot, decision.view, decision.seat, moves, seeds, effort.strategies)[0].mean(axis=1)
         order = sorted(range(1, len(moves)), key=lambda i: -worths[i])
         gap = float(worths[order[0]] - worths[0])
         others = tuple(moves[i] for i in order)
@@ -293,6 +301,7 @@ def _worths(
     seat: int,
     moves: Sequence[Sequence[int]],
     seeds: Sequence[int],
+    strategies: int,
     kept: int = 0,
 ) -> tuple[NDArray[np.float64], list[Any]]:
     """The seat's win share by move and search, each with the seed of its column, and some last states by move.
@@ -303,12 +312,12 @@ def _worths(
     game, others = bot.game, np.zeros((int(view.seats), bot.game.actions.count))
     together = (int(view.acting) | int(game.kernels["sealed"](view))) & ~(1 << seat) and any(moves)
     if together:
-        seeds = seeds[: -(-len(seeds) * 2 // 5)]
+        seeds = seeds[: max(2, len(seeds) * 2 // 5)]
     worths = np.zeros((len(moves), len(seeds)))
     finals: list[list[Any]] = [[] for _ in moves]
     for column, seed in enumerate(seeds):
         if together:
-            others = SearchBot(game, "search", STRATEGIES).analyse(view, seat, rng.generator(seed)).others
+            others = _judge(game, strategies).analyse(view, seat, rng.generator(seed)).others
         for row, actions in enumerate(moves):
             wins, last = bot.worth(view, seat, actions, others, seed, -(-kept // len(seeds)))
             worths[row, column] = wins[len(wins) // 2 :, seat].mean()
@@ -325,8 +334,8 @@ def _compared(
     effort: Effort,
 ) -> Compared:
     """Two moves, compared at length."""
-    bot = SearchBot(game, "search", effort.iterations)
-    (one, other), finals = _worths(bot, view, seat, moves, seeds, effort.kept)
+    bot = _judge(game, effort.iterations)
+    (one, other), finals = _worths(bot, view, seat, moves, seeds, effort.strategies, effort.kept)
     reason = _reason(game, seat, finals[0], finals[1]) if effort.kept else None
     return Compared(
         moves[0], moves[1], float(one.mean()), float(other.mean()), block_mean(one - other, bounds=(-1, 1)), reason
@@ -348,9 +357,9 @@ def _reason(game: Game, seat: int, one: Any, other: Any) -> Reason | None:
 
 def _luck(match: Match, decision: _Decision, seed: int, effort: Effort) -> Interval:
     """What came behind a move: the worth of the position after it to its seat, less that of the move before it."""
-    bot, seat = SearchBot(match.game, "search", effort.iterations), decision.seat
+    bot, seat = _judge(match.game, effort.iterations), decision.seat
     seeds = _seeds((seed, "luck", decision.ply), effort.repeats)
-    chosen = _worths(bot, decision.view, seat, [decision.played], seeds)[0][0]
+    chosen = _worths(bot, decision.view, seat, [decision.played], seeds, effort.strategies)[0][0]
     after = match.at(decision.ply + 1)
     if after.over == CAPPED:
         return Interval(0.0, 0.0, 0.0, 0)
@@ -359,7 +368,7 @@ def _luck(match: Match, decision: _Decision, seed: int, effort: Effort) -> Inter
         came = np.full(len(seeds), (places[seat] == 1) / places.count(1))
     else:
         view = match.game.state.view(after, seat)
-        came = _worths(bot, view, seat, [()], seeds)[0][0]
+        came = _worths(bot, view, seat, [()], seeds, effort.strategies)[0][0]
     return block_mean(came[: len(chosen)] - chosen)
 
 
@@ -368,7 +377,7 @@ def hint(game: Game, view: Any, seat: int, address: str, effort: Effort = HINT) 
 
     It follows from the view, and from the ``address`` of its worlds. Refusals as of `SearchBot.analyse`.
     """
-    bot, random = SearchBot(game, "search", effort.look), rng.generator(address)
+    bot, random = _judge(game, effort.look), rng.generator(address)
     looked = bot.analyse(view, seat, random)
     best = _completed(bot, view, seat, _ranked(looked)[0] if len(looked.actions) > 1 else looked.actions[0], random)
     found = _alternatives(bot, view, seat, best, random)
@@ -377,8 +386,8 @@ def hint(game: Game, view: Any, seat: int, address: str, effort: Effort = HINT) 
     moves = tuple(
         dict.fromkeys([tuple(best), *(actions for actions, _ in sorted(found, key=lambda other: -other[1]))])
     )[:3]
-    sift = SearchBot(game, "search", effort.sift_iterations)
-    worths = _worths(sift, view, seat, moves, _seeds((address, "sift"), effort.sift))[0].mean(axis=1)
+    sift = _judge(game, effort.sift_iterations)
+    worths = _worths(sift, view, seat, moves, _seeds((address, "sift"), effort.sift), effort.strategies)[0].mean(axis=1)
     first, second = sorted(range(len(moves)), key=lambda i: -worths[i])[:2]
     seeds = _seeds((address, "confirm"), effort.repeats)
     compared = _compared(game, view, seat, (moves[first], moves[second]), seeds, effort)

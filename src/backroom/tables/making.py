@@ -14,7 +14,7 @@ from backroom.engine.names import tidy
 from backroom.engine.options import Options
 from backroom.tables import clock, mail, owed
 from backroom.tables.live import HERE_SECONDS, Change, options_of, standing
-from backroom.tables.rows import ChairRow, TableRow
+from backroom.tables.rows import ChairRow, EntryRow, TableRow
 from backroom.tables.store import Store, Transaction
 from backroom.tables.thinking import Limits
 from backroom.tables.views import ChairRequest
@@ -109,16 +109,20 @@ def _chairs(
     return rows
 
 
-def add(store: Store, table: TableRow, chairs: Sequence[ChairRow]) -> tuple[str, bool]:
+def add(
+    store: Store, table: TableRow, chairs: Sequence[ChairRow], entries: Sequence[EntryRow] = ()
+) -> tuple[str, bool]:
     """Write a new table down; its id, or that of the table that this very request made before, and whether it is new.
 
-    It starts at once when no chair is free.
+    It starts at once when no chair is free, with the ``entries`` of its record that are there already.
     """
     try:
         with store.write() as t:
             made = t.created(table.creator, table.create_id)
             if made is None:
                 _add(t, table, chairs)
+                for entry in entries:
+                    t.add(entry)
     except IntegrityError:
         # The same request at the same moment through another process.
         with store.read() as t:

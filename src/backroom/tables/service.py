@@ -10,8 +10,8 @@ stand (`Match.ply`). In JSON, in pages and in columns the entry is called ``ply`
 change that anybody at the table can see.
 
 `Tables` is the door: what it takes becomes a `Change` of a table in one transaction (`lives`), and what may be done in
-that stands in a room of its own: `making`, `chairs`, `sitting_in`, `moves`, `plans`, `take_backs`, `talk`, `watchers`,
-`looking`, `findings`, `endings`, `mail`; what a table does when nobody asks is in `by_itself`.
+that stands in a room of its own: `making`, `playing_on`, `chairs`, `sitting_in`, `moves`, `plans`, `take_backs`,
+`talk`, `watchers`, `looking`, `findings`, `endings`, `mail`; what a table does when nobody asks is in `by_itself`.
 """
 
 import threading
@@ -33,6 +33,7 @@ from backroom.tables import (
     open_chairs,
     owed,
     plans,
+    playing_on,
     sitting_in,
     take_backs,
     talk,
@@ -161,6 +162,22 @@ class Tables:
             new = making.rematch(change, change.own(hash_of(token)), client, self.postman is not None)
         self.looker.wake()
         return new
+
+    def play_on(
+        self, table: str, token: str, ply: int, seat: int | None = None, create_id: str = "", client: str = ""
+    ) -> str:
+        """The id of a new table that begins where a match that is over stood after ``ply`` moves, against bots.
+
+        This browser sits in ``seat`` (None: where it sat). The same ``create_id`` again gives the same table. Refusal
+        E_GOING, E_VERSION, E_PLY, E_CHAIR, E_BOT.
+        """
+        create_id = checked_id(create_id)
+        with self.lives.read(table) as change:
+            rows = playing_on.begun(change, hash_of(token), ply, seat, create_id, client, self.limits)
+        made, new = making.add(self.store, *rows)
+        if new:
+            self.looker.wake()
+        return made
 
     def sit_with_anybody(
         self,

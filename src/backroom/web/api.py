@@ -53,6 +53,7 @@ from backroom.web.shapes import (
     Nothing,
     OneClick,
     PlanKept,
+    PlayedOn,
     Prepared,
     Said,
     Settled,
@@ -284,6 +285,15 @@ def stop_mail(
 def rematch(at: Annotated[Asked, Depends(asked)], _nothing: Annotated[Nothing, taken(Nothing)]) -> Any:
     """The same table again, chairs moved on by one."""
     new = at.tables.rematch(at.table, at.token, at.client)
+    if posted_form(at.request):
+        return RedirectResponse(f"/t/{new}", 303)
+    return Made(table=new, url=f"/t/{new}")
+
+
+@router.post("/t/{table}/play-on", response_model=Made, responses=POSTED, openapi_extra=body_of(PlayedOn))
+def play_on(at: Annotated[Asked, Depends(asked)], wanted: Annotated[PlayedOn, taken(PlayedOn)]) -> Any:
+    """Play on against bots, at a new table, from a position of a match that is over."""
+    new = at.tables.play_on(at.table, at.token, wanted.ply, wanted.seat, wanted.create_id, at.client)
     if posted_form(at.request):
         return RedirectResponse(f"/t/{new}", 303)
     return Made(table=new, url=f"/t/{new}")

@@ -316,6 +316,14 @@ class MoveMade(Model):
     move_id: OwnId
 
 
+class PlayedOn(Model):
+    """A position of a match that is over, to be played on from: after ``ply`` moves, in that seat (none: one's own)."""
+
+    ply: int = Field(ge=0, le=2**31 - 1, description="the moves before it")
+    seat: int | None = Field(None, ge=0, le=31)
+    create_id: str = Field("", max_length=100, description="the same id again gives the same table")
+
+
 class DraftKept(Model):
     """A move in preparation; empty to drop it."""
 
