@@ -51,7 +51,7 @@ def sit_down_with_bots(page: Page, url: str, game: str) -> int:
     return int(stated["seats"])
 
 
-@every_game
+@one_game  # by touch, whole matches of all games: test_phone
 def test_a_whole_match_by_clicks_to_the_ranking_and_the_next(
     server: Server, person: Person, shoot: Shoot, game: str
 ) -> None:
