@@ -403,11 +403,13 @@ GIVEN = {
         "table title game rules options chairs started ply revision commitment link seed seat names move moves "
         "acting your_turn question position state prepared can_prepare plan plan_told lines over stopped may_end "
         "scores places undo_free undo_moves undo talk notes next_table next_in began ended standings now pace "
-        "out_of_time stands crowd follows asks askers to_give giving telling"
+        "out_of_time stands crowd follows asks askers to_give giving telling decided "
+        "hint may_hint"
     ),
     "Chair": "number name seat held here you host bot invite anybody asked until lost bot_from",
     "Crowd": "names guests",
     "Asker": "name asks here",
+    "Finding": "done found",
     "Giving": "name asks chair agreed waiting yours",
     "TalkLine": "number name text at seat",
     "Telling": "on address confirmed",
