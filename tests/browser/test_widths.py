@@ -182,8 +182,10 @@ def test_tables_with_the_longest_names_titles_and_talk_fit_on_a_phone(
 
 def test_the_other_pages_fit_with_the_longest_of_everything(long: Long, visitor: Callable[[str], Visit]) -> None:
     assert TITLE in visitor(token(0))("/")
+    assert TITLE in visitor(token(0))("/games/catham")
     visit = visitor("s" * 43)
     assert TITLE in visit("/")
+    assert TITLE in visit("/games/catham")
     with_invite = long.site.get(
         f"/t/{long.open['catham']}/view.json", headers={"Cookie": f"backroom={token(0)}"}
     ).json()

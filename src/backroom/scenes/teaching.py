@@ -11,8 +11,9 @@ from typing import Any, Protocol, cast
 
 from backroom.engine.game import Game
 from backroom.engine.notation import Thing
+from backroom.scenes.scene import Figure
 
-__all__ = ["Explained", "Hint", "Section", "Teaching", "teaching_of"]
+__all__ = ["Explained", "Hint", "Picture", "Section", "Teaching", "teaching_of"]
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,20 @@ class Hint:
     about: str = ""
 
 
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a part of a turn: what is drawn, as on the label of the game's box, and what happens there."""
+
+    art: tuple[Figure, ...]
+    title: str
+    text: str
+
+
 class Teaching(Protocol):
     """The interface of a game's ``teaching`` module."""
+
+    PICTURES: tuple[Picture, ...]
+    """Three pictures of a turn by the printed rules, for the home page of the game; empty: it has none."""
 
     def crib(self, options: Any, seats: int, view: Any | None) -> tuple[Section, ...]:
         """All that can be played, in as few words as will do, for these options.
@@ -74,6 +87,8 @@ class Teaching(Protocol):
 
 class Untaught:
     """The teaching of a game that brings none."""
+
+    PICTURES: tuple[Picture, ...] = ()
 
     def crib(self, options: Any, seats: int, view: Any | None) -> tuple[Section, ...]:
         """Nothing."""

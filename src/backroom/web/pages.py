@@ -1,6 +1,6 @@
 """Pages: what a browser shows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from secrets import choice
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -9,7 +9,9 @@ from uuid import uuid4
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from backroom.engine.game import Refusal, installed_games
+from backroom.engine.game import Game, Refusal, installed_games
+from backroom.scenes.default import about
+from backroom.scenes.teaching import teaching_of
 from backroom.tables import clock
 from backroom.tables.views import ChairRequest, Invitation, OpenTable, Summary, TableView
 from backroom.text.english import listed
@@ -31,20 +33,24 @@ from backroom.web.asked import (
     unchanged,
 )
 from backroom.web.drawing import draw
-from backroom.web.house_rules import house_rules
+from backroom.web.house_rules import HouseRule, house_rules
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted, pace_wanted
 from backroom.web.table_page import (
     box_of,
+    emblem_of,
     house_context,
     render_table,
     render_text,
     strengths,
+    table_module,
 )
 
 router = APIRouter()
 
 NAMES = ("Ada", "Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hedy", "Igor", "Josie", "Kurt", "Lotte")
 """The name of a player who has given none at the first table: one click is enough to play."""
+BOTS = 3
+"""So many bots sit down with somebody who asks for no other number."""
 LATER = 2**62
 """After every time at which a decision runs out."""
 HEADINGS = {
@@ -90,28 +96,66 @@ def _seated(table: str, name: str) -> Response:
 def home(request: Request, tables: AllTables, token: Token_, plain: Plain) -> Response:
     """The front room: deal me in, your tables, the games."""
     games = installed_games()
+    return _page("home.html", games=games, **_room(request, tables, token, games), plain=plain)
+
+
+@router.get("/games/{game}")
+def game_home(request: Request, tables: AllTables, token: Token_, plain: Plain, game: str) -> Response:
+    """The home page of a game: what it is, three pictures of a turn, chairs that are filled already, its tables."""
+    found = offered(game)
+    seats = _seats_with(found, BOTS)
+    preset, rules = _variant(found, seats)
+    return _page(
+        "game.html",
+        game=found,
+        box=box_of(found),
+        about=about(found),
+        brief=table_module(found).brief(found.options(), seats),
+        emblem_of=emblem_of(found),
+        pictures=teaching_of(found).PICTURES,
+        seats=seats,
+        preset=preset,
+        changed=rules,
+        **_room(request, tables, token, [found]),
+        plain=plain,
+    )
+
+
+def _room(request: Request, tables: AllTables, token: str, games: Sequence[Game]) -> dict[str, Any]:
+    """What a page needs to draw this browser's tables and the open chairs, of these games."""
     boxes = {game.name: box_of(game) for game in games}
     mine = [summary for summary in tables.mine(token) if summary.game in boxes]
     mine.sort(key=lambda summary: (not summary.your_turn, summary.over, summary.until or LATER))
     chairs = [table for table in tables.open_tables(token) if table.game.name in boxes]
-    return _page(
-        "home.html",
-        games=games,
-        boxes=boxes,
-        titles={game.name: game.title for game in games},
-        mine=mine,
-        lit=sum(summary.your_turn for summary in mine),
-        name=name_of(request) or choice(NAMES),
-        create_id=uuid4().hex,
-        now=clock.now(),
-        won=_won,
-        open=chairs,
-        named=_named,
-        company=_company,
-        typed=[text for table in mine for text in (table.title, *table.names)]
+    return {
+        "boxes": boxes,
+        "titles": {game.name: game.title for game in games},
+        "mine": mine,
+        "lit": sum(summary.your_turn for summary in mine),
+        "name": name_of(request) or choice(NAMES),
+        "create_id": uuid4().hex,
+        "now": clock.now(),
+        "won": _won,
+        "open": chairs,
+        "named": _named,
+        "company": _company,
+        "typed": [text for table in mine for text in (table.title, *table.names)]
         + [text for table in chairs for text in (table.title, *table.people)],
-        plain=plain,
-    )
+    }
+
+
+def _seats_with(game: Game, bots: int) -> int:
+    """How many sit at a table with so many bots, as far as the game has chairs for them."""
+    return min(max(bots + 1, game.seats.start), game.seats.stop - 1)
+
+
+def _variant(game: Game, seats: int) -> tuple[str, list[HouseRule]]:
+    """The first ready-made set of house rules that changes something among so many, and what it changes."""
+    for name, values in game.options.presets.items():
+        changed = house_rules(game.options(**values), seats)
+        if changed:
+            return name, changed
+    return "", []
 
 
 @router.get("/plain")
@@ -169,8 +213,7 @@ def start(tables: AllTables, token: Token_, client: Client, form: Form) -> Respo
     you = name or choice(NAMES)
     if company == "anybody":
         return _seated(tables.sit_with_anybody(token, game.name, you, pace, out_of_time, create_id, client), name)
-    bots = int(form["bots"]) if form.get("bots", "") in ("1", "2", "3") else 3
-    seats = min(max(bots + 1, game.seats.start), game.seats.stop - 1)
+    seats = _seats_with(game, int(form["bots"]) if form.get("bots", "") in ("1", "2", "3") else BOTS)
     spec = form.get("strength", "") or strengths(game)[0][0]
     chairs = [ChairRequest("you", you)] + [ChairRequest("bot", bot=spec)] * (seats - 1)
     table = tables.create(

@@ -21,10 +21,11 @@ from backroom.games.catham.cards import (
     SCIENTISTS,
 )
 from backroom.games.catham.options import CathamOptions
-from backroom.scenes.teaching import Explained, Hint, Section
+from backroom.scenes.scene import Figure
+from backroom.scenes.teaching import Explained, Hint, Picture, Section
 from backroom.text.english import number_word
 
-__all__ = ["coach", "crib", "standing"]
+__all__ = ["PICTURES", "coach", "crib", "standing"]
 
 LEAST = (2, 4, 1, 3, 2, 4, 2, 1)
 """The smallest hand that can play each faction; detectives and police need a card of another kind as well."""
@@ -33,6 +34,42 @@ OWN = (2, 3, 1, 3, 2, 4, 1, 1)
 FOUR = 4
 CLOSE = 3
 """So many points from the goal somebody is close to it."""
+
+PICTURES = (
+    Picture(
+        (
+            Figure("cat-r", 14, 24, 66, "f-r"),
+            Figure("cat-r", 50, 18, 72, "f-r"),
+            Figure("arrow", 134, 44, 34),
+            Figure("hand-card", 182, 28, 62),
+        ),
+        "Take",
+        "All you like of one faction from the market, here two Robocats. The gaps are filled from the deck.",
+    ),
+    Picture(
+        (
+            Figure("cat-d", 4, 26, 66, "f-d"),
+            Figure("cat-d", 48, 18, 72, "f-d"),
+            Figure("cat-d", 96, 18, 72, "f-d"),
+            Figure("cat-s", 180, 30, 60, "f-s"),
+        ),
+        "Or lay down",
+        "One faction, for what it does. Three Detectives and any other card are spent, and you have 3 points more.",
+    ),
+    Picture(
+        (
+            Figure("cat-m", 4, 26, 64, "f-m"),
+            Figure("cat-m", 44, 18, 70, "f-m"),
+            Figure("cat-m", 90, 18, 70, "f-m"),
+            Figure("cat-m", 134, 26, 64, "f-m"),
+            Figure("crown", 202, 36, 48),
+        ),
+        "Watch the others",
+        "Four Mafia make everybody else pay. Who collects them? The first to 13 points wins on the spot, 16 among two "
+        "or three.",
+    ),
+)
+"""See `backroom.scenes.teaching.Teaching`."""
 
 
 def crib(options: CathamOptions, seats: int, view: Any | None) -> tuple[Section, ...]:

@@ -6,13 +6,42 @@ from typing import Any
 from backroom.engine.notation import Thing
 from backroom.games.corporation import rules
 from backroom.games.corporation.options import CorporationOptions
-from backroom.scenes.teaching import Explained, Hint, Section
+from backroom.scenes.scene import Figure
+from backroom.scenes.teaching import Explained, Hint, Picture, Section
 from backroom.text.english import listed
 
-__all__ = ["coach", "crib", "standing"]
+__all__ = ["PICTURES", "coach", "crib", "standing"]
 
 CLOSE = 40
 """So many points from the target somebody is close to it: a good round."""
+
+PICTURES = (
+    Picture(
+        tuple(Figure("card-back", x, 20, 56, height=78.75, turn=turn) for x, turn in ((30, -6), (102, 0), (174, 6))),
+        "Lay one card",
+        "Everybody holds 1, 3, 5, 7 and 10, talks, and lays one of them face down.",
+    ),
+    Picture(
+        (
+            Figure("money-7", 22, 22, 56, height=78.75, turn=-4),
+            Figure("money-5", 116, 20, 56, height=78.75),
+            Figure("money-5", 182, 22, 56, height=78.75, turn=4),
+        ),
+        "All are turned up",
+        "Nobody else laid the 7: it pays 7. The two 5s pay nothing yet, but those two are a corporation now.",
+    ),
+    Picture(
+        (
+            Figure("money-7", 22, 22, 56, height=78.75, turn=-4),
+            Figure("money-7", 88, 20, 56, height=78.75),
+            Figure("arrow", 154, 44, 30),
+            Figure("coin-7", 192, 30, 58),
+        ),
+        "Partners agree, or not",
+        "If both lay a 7 next, and nobody else does, each is paid 7 times two members: 14. If one strays, neither is.",
+    ),
+)
+"""See `backroom.scenes.teaching.Teaching`."""
 
 
 def crib(options: CorporationOptions, seats: int, view: Any | None) -> tuple[Section, ...]:

@@ -5,12 +5,43 @@ from typing import Any
 
 from backroom.games.dark_sources import rules
 from backroom.games.dark_sources.options import DarkSourcesOptions
-from backroom.scenes.teaching import Explained, Hint, Section
+from backroom.scenes.scene import Figure
+from backroom.scenes.teaching import Explained, Hint, Picture, Section
 
-__all__ = ["coach", "crib", "standing"]
+__all__ = ["PICTURES", "coach", "crib", "standing"]
 
 FEW = 4
 """So few face-up cards can be turned in two swaps."""
+
+PICTURES = (
+    Picture(
+        tuple(
+            Figure(f"money-{value}", x, 20, 46, height=64.7)
+            for value, x in ((1, 6), (10, 56), (5, 106), (3, 156), (7, 206))
+        ),
+        "Everything lies open",
+        "Five cards before each player: 1, 3, 5, 7 and 10, in the order that their owner has chosen.",
+    ),
+    Picture(
+        (
+            Figure("money-1", 24, 20, 56, height=78.75, turn=-5),
+            Figure("swap", 106, 36, 48),
+            Figure("money-10", 180, 20, 56, height=78.75, turn=5),
+        ),
+        "Swap one",
+        "On your turn swap one of your cards with one of another player, here your 1 with a 10.",
+    ),
+    Picture(
+        (
+            Figure("card-back", 24, 20, 56, height=78.75, turn=-5),
+            Figure("eyes-closed", 100, 32, 58),
+            Figure("card-back", 180, 20, 56, height=78.75, turn=5),
+        ),
+        "And remember",
+        "Both lie face down now, for good. When no card is face up, the rows are added up and the most money wins.",
+    ),
+)
+"""See `backroom.scenes.teaching.Teaching`."""
 
 
 def crib(options: DarkSourcesOptions, seats: int, view: Any | None) -> tuple[Section, ...]:

@@ -6,12 +6,32 @@ from typing import Any
 from backroom.games.medici import rules
 from backroom.games.medici.cards import BODYGUARD, DUKE, JESTER, LADY, MINISTER, RANKS, SPY, house_of, rank_word
 from backroom.games.medici.options import MediciOptions
-from backroom.scenes.teaching import Explained, Hint, Section
+from backroom.scenes.scene import Figure
+from backroom.scenes.teaching import Explained, Hint, Picture, Section
 
-__all__ = ["coach", "crib", "standing"]
+__all__ = ["PICTURES", "coach", "crib", "standing"]
 
 INNER = 0
 """The side of a stack in the Inner Circle."""
+
+PICTURES = (
+    Picture(
+        (Figure("rank-5", 28, 22, 82, "f-m"), Figure("arrow", 118, 46, 30), Figure("flag", 170, 32, 58)),
+        "Send",
+        "Play one of your nobles. It stands alone in the Outer Court, a new stack of your house.",
+    ),
+    Picture(
+        (Figure("rank-4", 22, 22, 82, "f-h"), Figure("arrow", 114, 46, 30), Figure("rank-9", 152, 14, 92)),
+        "Or ally",
+        "It joins any stack, also in the Inner Circle and on nobles of the others: the worth of the stack is the sum.",
+    ),
+    Picture(
+        (Figure("rank-D", 14, 10, 100), Figure("swords", 112, 40, 40), Figure("rank-8", 164, 22, 82, "f-m")),
+        "Or conspire",
+        "It joins a stack and strikes another: of the same worth when two play, one worth less when more do.",
+    ),
+)
+"""See `backroom.scenes.teaching.Teaching`."""
 
 
 def crib(options: MediciOptions, seats: int, view: Any | None) -> tuple[Section, ...]:
