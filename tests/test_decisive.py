@@ -138,7 +138,6 @@ def test_a_planted_blunder_is_listed_and_told_from_luck() -> None:
 
 LENGTHS: list[Any] = [
     pytest.param("catham", "search:1500", 3, id="catham"),
-    pytest.param("medici", "search:1000", 3, id="medici"),
     pytest.param("dark_sources", "search:1500", 3, id="dark_sources"),
 ]
 

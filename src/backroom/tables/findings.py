@@ -16,7 +16,7 @@ from backroom.engine.notation import move_text
 from backroom.lab.decisive import Compared, decisive, hint
 from backroom.lab.stats import Interval
 from backroom.tables import clock
-from backroom.tables.live import Change
+from backroom.tables.live import HERE_SECONDS, Change
 from backroom.tables.lives import Lives
 from backroom.tables.owed import DECIDED, HINT
 from backroom.tables.rows import ChairRow, FindingRow, OwedRow
@@ -26,7 +26,7 @@ from backroom.tables.views import Answer, Finding
 
 __all__ = ["Finder", "ask_decided", "ask_hint", "decided_of", "hint_of", "look_ahead", "look_back", "may_hint"]
 
-DECIDED_SECONDS = 120.0
+DECIDED_SECONDS = 90.0
 """How long it may be looked for the moves that decided a match; then what is confirmed by then is all."""
 TOLD_SECONDS = 1.0
 """How often, at most, the pages of a table are told how much is done."""
@@ -120,7 +120,8 @@ def ask_hint(change: Change, mine: ChairRow) -> Answer:
 
 def _ask(change: Change, kind: str) -> None:
     change.t.look_for(FindingRow(change.row.id, kind, change.row.entry))
-    change.t.owe(OwedRow(change.row.id, kind, change.row.entry, clock.now(), waited=clock.now() + 60))
+    waited = clock.now() + HERE_SECONDS if kind == HINT else 0
+    change.t.owe(OwedRow(change.row.id, kind, change.row.entry, clock.now(), waited=waited))
     change.asked_for = True
 
 
@@ -159,6 +160,8 @@ class Finder:
             if stands and match is not None:
                 question = self._question(change, kind, match)
         found = self._found(row, *question) if stands else None
+        if found is None and kind == DECIDED and asked is not None and not asked.found:
+            found = []  # it cannot be replayed any more
         with self.lives.write(table, person=False) as change:
             change.t.owe_nothing(table, kind)
             if found is not None:
