@@ -57,7 +57,7 @@ class Line:
     ``seat`` of that player, and as ``deed`` what they did, without their name and without what came of it. A line
     that ``follows`` tells what came of an earlier one, as a draw that ends a turn: it is no entry of its own, and no
     plate shows it as what its player did last while there is a deed proper. ``gain`` are the points that it brought
-    its player, as far as it tells any.
+    its player, as far as it tells any; with ``takes`` the things it names came to the player, else they left.
     ``event`` is what the line tells as far as its viewer may know it (`Event.seen_by`); NOTHING where it is read from a
     store. Whatever is made from a log is made from these: from a text nothing is to be read back, since a name in it
     may be like any word of it.
@@ -69,6 +69,7 @@ class Line:
     deed: str = ""
     follows: bool = False
     gain: int = 0
+    takes: bool = False
     event: Event = field(default=NOTHING, hash=False)
 
     @property

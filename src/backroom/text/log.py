@@ -40,7 +40,7 @@ class Log:
 
     The rule too may hang on the event. An event of another kind is silent. A ``personal`` log calls its reader you.
     ``follows`` says which events come of an earlier one and are no deeds of their own, ``gain`` the points that one
-    brought its player (`backroom.engine.notation.Line`).
+    brought its player, ``takes`` by which ones things came to the player (`backroom.engine.notation.Line`).
     """
 
     def __init__(
@@ -49,10 +49,11 @@ class Log:
         personal: bool = False,
         follows: Callable[[Event], bool] = lambda event: False,
         gain: Callable[[Event], int] = lambda event: 0,
+        takes: Callable[[Event], bool] = lambda event: False,
         **words: Words,
     ) -> None:
         self.templates, self.personal = templates, personal
-        self.follows, self.gain = follows, gain
+        self.follows, self.gain, self.takes = follows, gain, takes
         self.words: dict[str, Words] = {"seat": player, **words}
 
     def describe(self, event: Event, names: Sequence[str], viewer: Viewer) -> Line | None:
@@ -63,7 +64,7 @@ class Log:
         if not text:
             return None
         line = self._line(rule, text, event, names, viewer)
-        return replace(line, follows=self.follows(event), gain=self.gain(event))
+        return replace(line, follows=self.follows(event), gain=self.gain(event), takes=self.takes(event))
 
     def _line(self, rule: str, text: str, event: Event, names: Sequence[str], viewer: Viewer) -> Line:
         reader = viewer if self.personal else None

@@ -31,7 +31,7 @@ from backroom.web.audience import audience_of
 from backroom.web.decided import hint_of, turnings
 from backroom.web.drawing import draw
 from backroom.web.house_rules import house_rules, once_more
-from backroom.web.since import last_deeds
+from backroom.web.since import Deed, deeds_since, last_deeds
 
 __all__ = [
     "box_of", "emblem_of", "house_context", "own_table", "render_table", "render_text", "strengths",
@@ -139,8 +139,9 @@ class Page:
     and ``until_words`` what else is to be said about the clock. ``seated`` says that the page is one screen, as it is
     while the match goes on; ``options`` is how many of the choices are possible. ``log`` are the newest
     moves of the log, newest first: the number of a move's first line, the move, its lines in order. ``since`` is the
-    viewer's last move, with newer ones above it (0: there is no such). ``taught``: the aim is shown to whoever
-    has not put it away; ``crib``, ``standing`` and ``hints`` are what the game teaches (`backroom.scenes.teaching`).
+    viewer's last move, with newer ones above it (0: there is no such), ``news`` the deeds of others since then, oldest
+    first. ``taught``: the aim is shown to whoever has not put it away; ``crib``, ``standing`` and ``hints`` are what
+    the game teaches (`backroom.scenes.teaching`).
     """
 
     state: str
@@ -172,6 +173,7 @@ class Page:
     tab: str
     log: list[tuple[int, int, tuple[Line, ...]]]
     since: int
+    news: list[Deed]
     points: StepPlot | None
     again: str
     came_back: bool
@@ -401,6 +403,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         tab="talk" if game.messages is not None and not past else "log",
         log=_log(view.lines),
         since=_since(view),
+        news=deeds_since(view),
         points=step_plot(view.standings, scene.goal, view.names),
         again=once_more(view),
         came_back=view.you is not None and not over and (bool(view.you.bot) or view.stands),

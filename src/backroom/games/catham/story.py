@@ -131,6 +131,7 @@ LOG = Log(
         e.kind in ("refilled", "reshuffled", "discarded", "ended")
         or (e.kind == "drew" and e.args["faction"] != ROBOCATS)
     ),
+    takes=lambda e: e.kind == "took",
     gain=lambda e: GAINS[e.kind] if e.kind in GAINS else e.args["points"] if e.kind in PAYING else 0,
     cards=lambda cards, _: card_parts(sorted(cards)), these=lambda letters, _: card_parts(letters_of(letters)),
     paid=lambda parts, _: parts, faction=_one, discarded=_one, wanted=_one, receiver=player, victim=player,

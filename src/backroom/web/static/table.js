@@ -5,6 +5,7 @@
 // text that the move has after the click.
 
 import { listen, look } from "./line.js";
+import { tells } from "./telling.js";
 import { duration, settle, tick, write as put } from "./times.js";
 
 const body = document.body;
@@ -122,7 +123,7 @@ function unname() {
 }
 
 async function show(next) {
-  const plan = travel(next);
+  const plan = tells(next) ? [] : travel(next); // told one at a time, cards do not travel together
   const change = () => {
     for (const [card] of plan) if (card) card.style.viewTransitionName = "";
     patch(next);
