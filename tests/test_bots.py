@@ -36,7 +36,7 @@ def kuhn_view(seat: int, card: int, line: int) -> Any:
 
 
 def test_specs_and_refusals() -> None:
-    assert bot_specs(SQUARES_GAME) == ["random", "cautious", "greedy", "search", "search:N"]
+    assert bot_specs(SQUARES_GAME) == ["random", "cautious", "slip", "greedy", "search", "search:N"]
     bot = make_bot(SQUARES_GAME, "search")
     assert isinstance(bot, SearchBot)
     assert bot.iterations == 1000

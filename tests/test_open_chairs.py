@@ -31,7 +31,7 @@ def test_a_chair_is_listed_while_it_is_free_and_not_when_it_is_left(tables: Tabl
     table = tables.create(ANNA, "catham", [YOU, BOT, ANYBODY, ANYBODY], title="Late cats", pace=DAY)
     assert listed(tables, ANNA) == [], "one's own table is in the list above"
     (found,) = tables.open_tables(BEN)
-    assert (found.title, found.people, found.bots, found.free) == ("Late cats", ("Anna",), ("Lena",), 2)
+    assert (found.title, found.people, found.bots, found.free) == ("Late cats", ("Anna",), ("Apprentice1",), 2)
     assert found.pace == DAY
     tables.sit(table, BEN, found.invite, "Ben")
     assert listed(tables, BEN) == []

@@ -683,7 +683,7 @@ def test_a_broken_bot_plays_the_default_and_blocks_nobody(
     table = with_bots(tables, "lockbox", 1)
     play(tables, table, ANNA, "end")
     wait_for(lambda: tables.view(table, ANNA).your_turn)
-    assert [line.text for _, line in tables.view(table, ANNA).lines] == ["Anna ended.", "Lena ended."]
+    assert [line.text for _, line in tables.view(table, ANNA).lines] == ["Anna ended.", "Apprentice1 ended."]
 
 
 def test_bots_go_on_after_a_restart_without_anybody_looking(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

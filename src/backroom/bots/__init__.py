@@ -5,28 +5,34 @@ import re
 from backroom.bots.bot import Bot
 from backroom.bots.greedy import GreedyBot
 from backroom.bots.memory import MemoryBot
+from backroom.bots.mixed import MixedBot
 from backroom.bots.random import PolicyBot
+from backroom.bots.regulars import regular_bot, regulars
 from backroom.bots.search import DEFAULT_ITERATIONS, SearchBot
-from backroom.engine.game import Game, Persona, Refusal, uniform_policy
+from backroom.engine.game import Game, Parameter, Persona, Refusal, uniform_policy
 from backroom.engine.options import Options
 
 __all__ = ["Bot", "bot_specs", "make_bot"]
 
 MOST_ITERATIONS = 10_000_000
+SLIPS = Parameter(0.5, 0, 1)
+"""The chance that a bot that slips does so at a move."""
 
 
 def bot_specs(game: Game) -> list[str]:
     """The specs of bots that this game has, as `make_bot` takes them."""
-    return ["random", *_personas(game), "greedy", "search", "search:N"]
+    return ["random", *_personas(game), "slip", "greedy", "search", "search:N"]
 
 
 def make_bot(game: Game, spec: str, options: Options | None = None, seats: int = 0) -> Bot:
     """A bot from its spec.
 
     ``random`` plays every legal action with the same probability; ``greedy`` the move after which the game's own
-    evaluation is best; ``search`` searches with 1000 iterations a decision, ``search:N`` with N. A game's personas
+    evaluation is best; ``slip:P`` that, but with the chance P (0 to 1; 0.5 if none is given) any legal move; ``search``
+    searches with 1000 iterations a decision, ``search:N`` with N. A game's personas
     (``PERSONAS`` in its ``bots.py``, `backroom.engine.game.Persona` by name) are specs too, ``name:parameter`` with
-    another parameter than their own. With the ``options`` and ``seats`` of a match such a parameter must mean something
+    another parameter than their own. One of the regulars at a strength is ``lena:hard`` (`backroom.bots.regulars`).
+    With the ``options`` and ``seats`` of a match such a parameter must mean something
     in it. Nothing is compiled yet (`Bot.prepare`). Refusal E_BOT lists what there is.
     """
     personas = _personas(game)
@@ -34,7 +40,12 @@ def make_bot(game: Game, spec: str, options: Options | None = None, seats: int =
         return PolicyBot(game, spec, uniform_policy)
     if spec == "greedy":
         return GreedyBot(game, spec)
-    name = spec.partition(":")[0]
+    name, colon, given = spec.partition(":")
+    if name == "slip":
+        chance = SLIPS.read(given) if colon else SLIPS.default
+        if chance is None:
+            raise Refusal("E_BOT", f"bot {spec!r}: the parameter of slip is {SLIPS.words}")
+        return MixedBot(game, spec, make_bot(game, "greedy"), make_bot(game, "random"), chance)
     if name in personas:
         if options is not None:
             _check_fit(spec, personas[name], options, seats)
@@ -44,6 +55,8 @@ def make_bot(game: Game, spec: str, options: Options | None = None, seats: int =
         if 1 <= iterations <= MOST_ITERATIONS:
             return SearchBot(game, spec, iterations)
         raise Refusal("E_BOT", f"bot {spec!r}: the number of iterations is 1 to {MOST_ITERATIONS}")
+    if name in regulars():
+        return regular_bot(game, spec, make_bot)
     raise Refusal("E_BOT", f"no bot {spec!r}; there are {', '.join(bot_specs(game))}")
 
 

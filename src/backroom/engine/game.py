@@ -77,6 +77,38 @@ class Persona:
     unfit: Callable[[float, Any, int], str] | None = None
 
 
+@dataclass(frozen=True)
+class Level:
+    """A strength of the bots at tables: a bot's spec, and how that was measured against the level below.
+
+    ``wins`` is the share (0 to 1) that one of this level wins alone among players of the level below, and ``below``
+    what one of those wins alone among players of this level, the first with the ends of its 95 % interval; None for
+    the lowest level, and where nobody has measured it.
+    """
+
+    spec: str
+    wins: tuple[float, float, float] | None = None
+    below: float | None = None
+
+
+@dataclass(frozen=True)
+class Habit:
+    """What one of the regulars (`backroom.bots.regulars`) is like at a game, as its hints offer it in ``HABITS``.
+
+    In a ``share`` (0 to 1) of its moves it plays as the bot of ``spec`` would. ``weakness`` is what somebody who plays
+    against it can learn, in a line. ``chatter`` says what it says where talk is part of the rules, and ``promise`` the
+    action that its word binds it to, or -1 (both kernels ``(s, seat, rng)``). ``motive(s, seat)`` is what it says it
+    was up to when the match is over.
+    """
+
+    spec: str = ""
+    share: float = 0.0
+    weakness: str = ""
+    chatter: Any = None
+    promise: Any = None
+    motive: Callable[[Any, int], str] | None = None
+
+
 def check_players(players: Sequence[str], seats: range) -> None:
     """Refusal E_SETUP unless there are as many distinct names (`backroom.engine.names`) as the game takes."""
     if len(players) not in seats:

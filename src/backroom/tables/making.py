@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 
+from backroom.bots.regulars import regular_of
 from backroom.engine.game import Game, Refusal, check_players, find_game
 from backroom.engine.match import Match
 from backroom.engine.names import tidy
@@ -21,14 +22,21 @@ from backroom.tables.views import ChairRequest
 from backroom.tables.words import alike, check_name, check_text, new_secret
 from backroom.text.harmless import is_blank
 
-__all__ = ["add", "free_name", "new_table", "rematch", "start_if_full"]
+__all__ = ["add", "bot_name", "new_table", "rematch", "start_if_full"]
 
-BOT_NAMES = ("Lena", "Otto", "Mina", "Rolf", "Vera", "Hugo", "Nora", "Emil", "Tilda", "Kurt")
+APPRENTICE = "Apprentice"
+"""What a bot is called that is none of the regulars, with a number."""
 
 
-def free_name(taken: Sequence[str]) -> str:
-    """A name for a bot that nobody at the table has."""
-    names = (*BOT_NAMES, *(f"Bot{number}" for number in range(1, 2 * len(taken) + 2)))
+def bot_name(spec: str, taken: Sequence[str]) -> str:
+    """A name for a bot that nobody at the table has: a regular's own, or an apprentice's number."""
+    found = regular_of(spec)
+    numbers = range(1, 2 * len(taken) + 3)
+    if found is not None:
+        own = found[0].name
+        names = [own, *(f"{own}{number}" for number in numbers[1:])]
+    else:
+        names = [f"{APPRENTICE}{number}" for number in numbers]
     return next(name for name in names if not any(alike(name, other) for other in taken))
 
 
@@ -94,7 +102,7 @@ def _chairs(
             raise Refusal("E_SETUP", "your chair needs a name")
         if chair.kind == "bot":
             limits.bot(game, chair.bot, options, len(wanted))
-            name = names[number] = name or free_name(names)
+            name = names[number] = name or bot_name(chair.bot, names)
         if chair.kind in ("you", "bot"):
             check_name(name, [row.name for row in rows if row.name])
             game.check_name(name)

@@ -72,7 +72,7 @@ def seat_bot(change: Change, mine: ChairRow, number: int, bot: str, limits: Limi
     if there.bot == bot:
         return Answer("already applied", change.row.entry, f"A bot plays for {there.name}.")
     _refuse_bot(change.row, change.chairs, mine, there)
-    name = there.name or making.free_name([other.name for other in change.chairs])
+    name = there.name or making.bot_name(bot, [other.name for other in change.chairs])
     # A friend who comes before the start after all has the chair; no stranger does from the front page.
     invite = "" if there.token or there.anybody else there.invite
     change.change_chair(number, bot=bot, name=name, invite=invite, plan="")

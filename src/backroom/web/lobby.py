@@ -7,18 +7,22 @@ from typing import Any
 
 from pydantic_core import PydanticUndefined
 
+from backroom.bots.regulars import LEVEL_WORDS, Regular, regular_of, regulars
 from backroom.engine.game import Game
 from backroom.tables.open_chairs import usual_chairs
 from backroom.tables.views import ChairRequest
 from backroom.web.house_rules import form_value
+from backroom.web.opponents import next_regular, strengths
 from backroom.web.rulebook import blocks
-from backroom.web.table_page import box_of, strengths
+from backroom.web.table_page import box_of
 from backroom.web.times import A_MOVE_A_DAY, PACES
 
 __all__ = ["Switch", "chairs_wanted", "lobby_context", "options_wanted", "pace_wanted"]
 
 SPEEDS = {"sitting": (0, "bot"), "day": (A_MOVE_A_DAY, "bot")}
 """What one sitting and a move a day mean: seconds for a decision, and what follows."""
+FREE = {"friend": "whoever opens the link", "anybody": "whoever comes first"}
+"""Chairs that a person is to have, and for whom."""
 KEPT = ("name", "pace", "out_of_time", "speed")
 """Fields that have the same meaning for every game."""
 
@@ -107,6 +111,7 @@ def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], 
     count = min(max(count, game.seats.start), game.seats.stop - 1)
     switches = [_switch(game, name, given, base, count) for name in _house_rules(game, count)]
     pace, out_of_time = pace_wanted(sent)
+    chairs = _seats(game, sent, count)
     return {
         "game": game,
         "games": games,
@@ -114,7 +119,9 @@ def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], 
         "box": box_of(game),
         "name": sent.get("name", ""),
         "title": sent.get("title", ""),
-        "chairs": [sent.get(f"chair{number}", "bot:greedy") for number in range(1, count)],
+        "chairs": chairs,
+        "kinds": [chair.chosen for chair in chairs],
+        "level_words": LEVEL_WORDS,
         "count": count,
         "fewest": game.seats.start,
         "most": game.seats.stop - 1,
@@ -140,11 +147,71 @@ def _count(values: Mapping[str, str], usual: int) -> int:
 def chairs_wanted(game: Game, values: Mapping[str, str]) -> list[ChairRequest]:
     """The chairs of a sent form, yours first."""
     chairs = [ChairRequest("you", values.get("name", "").strip())]
-    for number in range(1, min(_count(values, game.seats.start), game.seats.stop)):
-        kind, _, spec = values.get(f"chair{number}", "bot:greedy").partition(":")
+    count = min(_count(values, game.seats.start), game.seats.stop)
+    chosen = _chosen(values, count)
+    for number in range(1, count):
+        kind, _, spec = chosen[number - 1].partition(":")
         free = {"friend": ChairRequest("friend"), "anybody": ChairRequest("anybody")}
         chairs.append(free.get(kind) or ChairRequest("bot", bot=spec))
     return chairs
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A chair of the lobby besides one's own: what was ``chosen`` for it (friend, anybody, or ``bot:`` and a spec).
+
+    ``title`` and ``small`` are what it says of that, ``regulars`` those that may sit there. Where one of them does,
+    ``regular`` is which, ``level`` how strong in a word, ``weakness`` what one may learn about it at this game.
+    """
+
+    number: int
+    chosen: str
+    title: str
+    small: str
+    regulars: tuple[Regular, ...]
+    regular: Regular | None = None
+    level: str = ""
+    weakness: str = ""
+
+    @property
+    def free(self) -> bool:
+        """Whether a person is to sit there."""
+        return self.chosen in FREE
+
+
+def _chosen(values: Mapping[str, str], count: int) -> list[str]:
+    """What the form says about each chair but one's own; where it says nothing, the next of the regulars sits down."""
+    said = [values.get(f"chair{number}", "") for number in range(1, count)]
+    keys = {choice[4:].partition(":")[0] for choice in said if choice.startswith("bot:")}
+    found = []
+    for number, choice in enumerate(said, 1):
+        if not choice:
+            regular = next_regular(keys)
+            keys |= {regular.key} if regular is not None else set()
+            choice = f"bot:{regular.key}:even" if regular is not None else "bot:greedy"
+        elif choice[:4] == "bot:" and choice[4:] in regulars():
+            choice = f"{choice}:{values.get(f'level{number}', 'even')}"
+        found.append(choice)
+    return found
+
+
+def _seats(game: Game, values: Mapping[str, str], count: int) -> list[Seat]:
+    """The chairs of the lobby besides one's own."""
+    chosen = _chosen(values, count)
+    sitting = [regular_of(choice[4:]) if choice.startswith("bot:") else None for choice in chosen]
+    seats = []
+    for number, (choice, found) in enumerate(zip(chosen, sitting, strict=True), 1):
+        others = [other[0] for other in (*sitting[: number - 1], *sitting[number:]) if other is not None]
+        free = tuple(regular for regular in regulars().values() if regular not in others)
+        if found is None:
+            title, small = ("Free chair", FREE[choice]) if choice in FREE else ("Apprentice", "plays at once")
+            seats.append(Seat(number, choice, title, small, free))
+        else:
+            regular, level = found
+            own = free if regular in free else (*free, regular)
+            weakness = regular.at(game).weakness
+            seats.append(Seat(number, choice, regular.name, regular.manner, own, regular, level, weakness))
+    return seats
 
 
 def pace_wanted(values: Mapping[str, str]) -> tuple[int, str]:

@@ -9,6 +9,7 @@ from uuid import uuid4
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from backroom.bots.regulars import LEVEL_WORDS, regulars
 from backroom.engine.game import Game, Refusal, installed_games
 from backroom.scenes.default import about
 from backroom.scenes.teaching import teaching_of
@@ -35,19 +36,19 @@ from backroom.web.asked import (
 from backroom.web.drawing import draw
 from backroom.web.house_rules import HouseRule, house_rules
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted, pace_wanted
+from backroom.web.opponents import bot_words, company_of, face_of
 from backroom.web.table_page import (
     box_of,
     emblem_of,
     house_context,
     render_table,
     render_text,
-    strengths,
     table_module,
 )
 
 router = APIRouter()
 
-NAMES = ("Ada", "Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hedy", "Igor", "Josie", "Kurt", "Lotte")
+NAMES = ("Ada", "Bruno", "Clara", "Dora", "Edgar", "Frida", "Gustav", "Hedy", "Igor", "Josie", "Kurt", "Lotte")
 """The name of a player who has given none at the first table: one click is enough to play."""
 BOTS = 3
 """So many bots sit down with somebody who asks for no other number."""
@@ -136,6 +137,8 @@ def _room(request: Request, tables: AllTables, token: str, games: Sequence[Game]
         "create_id": uuid4().hex,
         "now": clock.now(),
         "won": _won,
+        "regulars": list(regulars().values()),
+        "level_words": LEVEL_WORDS,
         "open": chairs,
         "named": _named,
         "company": _company,
@@ -214,8 +217,9 @@ def start(tables: AllTables, token: Token_, client: Client, form: Form) -> Respo
     if company == "anybody":
         return _seated(tables.sit_with_anybody(token, game.name, you, pace, out_of_time, create_id, client), name)
     seats = _seats_with(game, int(form["bots"]) if form.get("bots", "") in ("1", "2", "3") else BOTS)
-    spec = form.get("strength", "") or strengths(game)[0][0]
-    chairs = [ChairRequest("you", you)] + [ChairRequest("bot", bot=spec)] * (seats - 1)
+    named = form.get("opponent", "").split(",")
+    specs = company_of(you, named, form.get("strength", "") or LEVEL_WORDS[0], seats - 1)
+    chairs = [ChairRequest("you", you)] + [ChairRequest("bot", bot=spec) for spec in specs]
     table = tables.create(
         token, game.name, chairs, create_id=create_id, pace=pace, out_of_time=out_of_time, client=client
     )
@@ -334,7 +338,8 @@ def _join_page(
         invite=invite,
         chair=chair,
         **house_context(found),
-        words=dict(strengths(found.game)),
+        words=bot_words(found.game),
+        face_of=face_of,
         problem=problem,
         name=name_of(request) if name is None else name,
         typed=[found.title, *(other.name for other in found.chairs)],

@@ -14,7 +14,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, cast
 
-from backroom.bots import bot_specs
 from backroom.engine.game import CAPPED, FINISHED, Game
 from backroom.engine.names import written
 from backroom.engine.notation import Line, Thing, Token, move_text, play_on_view
@@ -31,11 +30,11 @@ from backroom.web.audience import audience_of
 from backroom.web.decided import hint_of, turnings
 from backroom.web.drawing import draw
 from backroom.web.house_rules import house_rules, once_more
+from backroom.web.opponents import bot_words, face_of, strengths
 from backroom.web.since import Deed, deeds_since, last_deeds
 
 __all__ = [
-    "box_of", "emblem_of", "house_context", "own_table", "render_table", "render_text", "strengths",
-    "table_module",
+    "box_of", "emblem_of", "house_context", "own_table", "render_table", "render_text", "table_module",
 ]  # fmt: skip
 
 LOG = logging.getLogger(__name__)
@@ -46,9 +45,6 @@ LISTED_MOVES = 400
 """Up to so many moves are listed in text mode."""
 SHORT_LOG = 8
 """So many of the newest moves show in text mode; the older ones are folded away."""
-
-STRENGTHS = (("random", "gentle"), ("greedy", "even"), ("search", "hard"))
-"""Bots that every game has, and what they are called."""
 
 
 # Games
@@ -83,23 +79,17 @@ def box_of(game: Game) -> Box:
     return table_module(game).BOX
 
 
-def strengths(game: Game) -> list[tuple[str, str]]:
-    """Bots of a game as (spec, word): three strengths, then the game's own characters."""
-    known = {spec for spec, _ in STRENGTHS} | {"search:N"}
-    own = [(spec, spec.replace("_", " ")) for spec in bot_specs(game) if spec not in known]
-    return [*((spec, word) for spec, word in STRENGTHS if spec in bot_specs(game)), *own]
-
-
 # What the templates are given
 
 
 @dataclass(frozen=True)
 class SeatModel:
     """A player on the rail: ``note`` is the last deed, from the log, and ``did`` the kind of its event; ``asked`` is
-    since when a decision is owed (or 0)."""
+    since when a decision is owed (or 0). ``face`` is the regular's whose face it has (empty: none)."""
 
     name: str
     bot: bool
+    face: str
     here: bool
     acting: bool
     note: str
@@ -115,6 +105,7 @@ class Rank:
     seat: int
     name: str
     bot: bool
+    face: str
     note: str
     score: int
     goal: int | None
@@ -254,7 +245,9 @@ def _ranks(view: TableView, seats: list[SeatModel], scene: Scene) -> list[Rank]:
         else:
             notes = [verdicts[seat] or ("the winner" if place == 1 else "")]
         note = "; ".join(filter(None, notes))
-        ranks.append(Rank(place, seat, view.names[seat], seats[seat].bot, note, view.scores[seat], scene.goal))
+        ranks.append(
+            Rank(place, seat, view.names[seat], seats[seat].bot, seats[seat].face, note, view.scores[seat], scene.goal)
+        )
     return ranks
 
 
@@ -337,7 +330,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
     deeds = last_deeds(view)
     seats = [
         SeatModel(
-            name, bool(chairs[seat].bot), chairs[seat].here, seat in view.acting,
+            name, bool(chairs[seat].bot), face_of(chairs[seat]), chairs[seat].here, seat in view.acting,
             last.deed if last else "a bot" if chairs[seat].bot else "has not moved yet",
             last.event.kind if last else "", chairs[seat].asked,
         )
@@ -521,7 +514,8 @@ def _open_context(view: TableView, origin: str, plain: bool) -> dict[str, Any]:
         "free": [chair for chair in view.chairs if not chair.name],
         "listed": [chair for chair in view.chairs if not chair.name and chair.anybody],
         "bots": strengths(view.game),
-        "words": dict(strengths(view.game)),
+        "words": bot_words(view.game),
+        "face_of": face_of,
         **house_context(view),
         "origin": origin,
         "plain": plain,

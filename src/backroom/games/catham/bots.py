@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from backroom.engine import rng
-from backroom.engine.game import FINISHED
+from backroom.engine.game import FINISHED, Level
 from backroom.engine.kernel import Float, Int, kernel
 from backroom.games.catham.cards import (
     DETECTIVES,
@@ -46,7 +46,16 @@ from backroom.games.catham.rules import (
     throw_of,
 )  # fmt: skip
 
-__all__ = ["evaluate", "policy", "seen"]
+__all__ = ["LEVELS", "evaluate", "policy", "seen"]
+
+LEVELS = (
+    Level("slip:0.4"),
+    Level("greedy", (0.617, 0.471, 0.762), 0.117),
+    Level("search:200", (0.817, 0.710, 0.924), 0.100),
+    Level("search:2000", (0.467, 0.300, 0.633), 0.067),
+)
+"""Three players: `backroom ladder catham --players 3 --bots slip:0.4,greedy,search:200 --games 120 --seed 1`, and with
+`--bots search:200,search:2000 --games 60`."""
 
 WORTH = np.array(
     # Points that 0 to 10 cards of a faction in hand are likely to bring, about half of them discounted for the actions

@@ -1,0 +1,50 @@
+"""The bots that people choose from and sit with: the regulars, their faces, and four strengths."""
+
+from collections.abc import Collection, Sequence
+from random import shuffle
+
+from backroom.bots import bot_specs
+from backroom.bots.regulars import LEVEL_WORDS, Regular, levels_of, regular_of, regulars
+from backroom.engine.game import Game
+from backroom.tables.views import Chair
+from backroom.tables.words import alike
+
+__all__ = ["bot_words", "company_of", "face_of", "next_regular", "strengths"]
+
+
+def strengths(game: Game) -> list[tuple[str, str]]:
+    """Bots of a game without a character as (spec, word): its four strengths, then the habits of its own."""
+    levels = [level.spec for level in levels_of(game)]
+    rest = [spec for spec in bot_specs(game) if spec not in levels and spec not in ("search:N", "slip")]
+    return [*zip(levels, LEVEL_WORDS, strict=True), *((spec, spec.replace("_", " ")) for spec in rest)]
+
+
+def bot_words(game: Game) -> dict[str, str]:
+    """How strong a bot is in a word, by its spec, for all whom a game knows."""
+    return dict(strengths(game)) | {f"{key}:{word}": word for key in regulars() for word in LEVEL_WORDS}
+
+
+def face_of(chair: Chair) -> str:
+    """The key of the regular whose face belongs beside a chair's name: never beside that of a person, nor another."""
+    found = regular_of(chair.bot) if chair.bot and not chair.held else None
+    return found[0].key if found is not None and chair.name.rstrip("0123456789") == found[0].name else ""
+
+
+def company_of(you: str, named: Sequence[str], strength: str, count: int) -> list[str]:
+    """Specs of so many bots of a strength: the regulars whose keys are named, and others drawn from those who are in.
+
+    None of these is called like ``you``.
+
+    A ``strength`` that is no word for a level is a bot's spec, which all of them have.
+    """
+    if strength not in LEVEL_WORDS:
+        return [strength] * count
+    keys = [key for key in regulars() if key not in named and not alike(regulars()[key].name, you)]
+    shuffle(keys)
+    chosen = [key for key in named if key in regulars()] + keys
+    return [f"{key}:{strength}" for key in chosen[:count]]
+
+
+def next_regular(taken: Collection[str]) -> Regular | None:
+    """The first of the regulars whose key is not taken."""
+    return next((regular for key, regular in regulars().items() if key not in taken), None)
