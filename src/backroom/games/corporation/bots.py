@@ -25,8 +25,8 @@ LEVELS = (
     Level("slip:0.2", (0.410, 0.342, 0.478), 0.150),
     Level("greedy", (0.445, 0.373, 0.518), 0.092),
 )
-"""Four players: `backroom ladder corporation --players 4 --bots slip:0.8,slip:0.45,slip:0.2,greedy --games 400 --seed 1`.
-A search of 1,000 iterations is level with greedy: +7 % (-15 to +29), 96 games."""
+"""Four players: `backroom ladder corporation --players 4 --bots slip:0.8,slip:0.45,slip:0.2,greedy --games 400
+--seed 1`. A search of 1,000 iterations is level with greedy: +7 % (-15 to +29), 96 games."""
 
 card_action = rules.card_action
 claim_message, ask_message = MESSAGES.claim.encode, MESSAGES.ask.encode
