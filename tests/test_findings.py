@@ -6,8 +6,10 @@ from dataclasses import replace
 from functools import partial
 from html import escape as html_text
 from pathlib import Path
+from random import Random
 
 import pytest
+from fastapi.testclient import TestClient
 
 from backroom.engine.game import Refusal, find_game
 from backroom.engine.rng import generator
@@ -17,6 +19,7 @@ from backroom.tables import findings, making
 from backroom.tables.service import Tables
 from backroom.tables.thinking import Limits, Lost, Thinkers
 from backroom.tables.views import ChairRequest
+from backroom.web.app import Settings, create_app
 from backroom.web.decided import hint_of, turnings
 from backroom.web.shapes import view_model
 from backroom.web.table_page import render_table, render_text
@@ -239,6 +242,38 @@ def test_a_hint_is_made_from_the_view_alone(tables: Tables, game: str) -> None:
         assert told[0] == told[1] == told[2]
         play(tables, table, ANNA, first_move(tables.view(table, ANNA)))
     assert different, "no twin differed, so nothing was tested"
+
+
+def test_all_of_it_goes_by_plain_forms_too(tmp_path: Path) -> None:
+    app = create_app(Settings(f"sqlite:///{tmp_path}/tables.sqlite3"))
+    tables: Tables = app.state.tables
+    browser = TestClient(app, follow_redirects=False)
+    chairs = [{"kind": "you", "name": "Anna"}, {"kind": "bot", "bot": "greedy"}]
+    table = browser.post("/tables", json={"game": "catham", "chairs": chairs}).json()["table"]
+    token = browser.cookies["backroom"]
+    while not tables.view(table, token).your_turn:
+        see_to_what_is_due(tables)
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    assert TestClient(app).post(f"/t/{table}/hint", json={}).status_code == 403
+    assert browser.post(f"/t/{table}/look-back", json={}).json()["code"] == "E_GOING"
+    assert browser.post(f"/t/{table}/play-on", json={"ply": 0}).json()["code"] == "E_GOING"
+    asked = browser.post(f"/t/{table}/hint", headers=form)
+    assert (asked.status_code, asked.headers["location"]) == (303, f"/t/{table}")
+    assert "A bot thinks about it" in browser.get(f"/t/{table}").text
+    see_to_what_is_due(tables)
+    assert 'class="did"' in browser.get(f"/t/{table}/text").text, "a page that is fetched again shows it"
+    while not tables.view(table, token).over:
+        view = tables.view(table, token)
+        if view.your_turn:
+            tables.submit(table, token, first_move(view, Random(view.entry)), view.entry, f"move {view.entry}")
+        see_to_what_is_due(tables)
+    assert browser.post(f"/t/{table}/look-back", headers=form).status_code == 303
+    assert "<progress" in browser.get(f"/t/{table}/text").text
+    went = browser.post(f"/t/{table}/play-on", data={"ply": "1", "seat": "0", "create_id": "a"})
+    assert went.status_code == 303
+    assert browser.get(f"{went.headers['location']}/view.json").json()["moves"] >= 1
+    same = browser.post(f"/t/{table}/play-on", json={"ply": 1, "seat": 0, "create_id": "a"}).json()
+    assert same["url"] == went.headers["location"]
 
 
 def ended_in(told: object, until: float) -> str:
