@@ -364,7 +364,7 @@ def test_text_is_kept_as_typed_and_names_ignore_case() -> None:
     match.play(2, "ask DAN 10")
     assert [move.text for move in match.moves] == ["say Seven, or TEN?  I  mean it", "claim 7", "ask dan 10"]
     assert [line.text for _, line in match.lines(3)] == [
-        "anna: Seven, or TEN?  I  mean it", "ben claims 7", "cleo asks dan for 10",
+        "anna: Seven, or TEN?  I  mean it", "ben claims 7", "cleo asks you for 10",
     ]  # fmt: skip
     assert match.state.said[:4].tolist() == [1, 1, 1, 0]
 
@@ -376,7 +376,11 @@ def test_everybody_reads_every_message() -> None:
     match.play(1, "claim 5")
     match.play(1, "card 3")
     told = [match.lines(viewer) for viewer in [*range(4), SPECTATOR]]
-    assert all(lines == told[0] for lines in told)
+    assert all([line.event for _, line in lines] == [line.event for _, line in told[0]] for lines in told)
+    assert [lines[0][1].text for lines in told] == ["You: still talking after placing"] + [
+        "anna: still talking after placing"
+    ] * 4
+    assert [lines[1][1].text for lines in told] == ["ben claims 5", "You claim 5"] + ["ben claims 5"] * 3
     assert match.acting == [2, 3]
 
 
@@ -397,7 +401,9 @@ def test_a_message_shown_once_is_gone_with_the_next_decision_of_anybody() -> Non
     match.play(0, "claim 7")
     match.play(1, "ask dan 5")
     for viewer in [*range(4), SPECTATOR]:
-        assert [line.text for _, line in match.lines(viewer)] == ["anna claims 7", "ben asks dan for 5"]
+        told = [line.text for _, line in match.lines(viewer)]
+        assert told[0] == ("You claim 7" if viewer == 0 else "anna claims 7")
+        assert told[1] == {1: "You ask dan for 5", 3: "ben asks you for 5"}.get(viewer, "ben asks dan for 5")
         assert match.view(viewer).claim[0] == 7
         assert "claim 7 0 0 0" in GAME.notation.position(match.state, match.names, viewer)
     match.play(2, "card 5")

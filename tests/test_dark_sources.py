@@ -384,7 +384,10 @@ def test_where_all_is_open_a_swap_names_face_down_cards_too() -> None:
         assert notation.table_text(view).endswith("last: b5 (1) <-> a1 (10)")
         assert "last b5 (1) <-> a1 (10)" in notation.position(match.state, match.names, viewer)
         texts = [line.text for _, line in match.lines(viewer)]
-        assert texts[-2:] == ["anna swapped a1 (1) with ben's b5 (10).", "ben swapped b5 (1) with anna's a1 (10)."]
+        assert texts[-2:] == {
+            0: ["You swapped a1 (1) with ben's b5 (10).", "ben swapped b5 (1) with your a1 (10)."],
+            1: ["anna swapped a1 (1) with your b5 (10).", "You swapped b5 (1) with anna's a1 (10)."],
+        }.get(viewer, ["anna swapped a1 (1) with ben's b5 (10).", "ben swapped b5 (1) with anna's a1 (10)."])
         assert "Your a1 (1) for ben’s b5 (10)" in notation.preview(
             GAME, match.view(0), 0, parsed(match, "swap a1 b5"), match.names
         )
@@ -395,7 +398,7 @@ def test_where_all_is_open_a_swap_names_face_down_cards_too() -> None:
         other.play(0, "swap a1 b5")
         other.play(1, "swap b5 a1")
         assert other.state.known.tolist() == [0, 0]
-        assert other.lines(0)[-1][1].text == "ben swapped b5 (face down) with anna's a1 (face down)."
+        assert other.lines(0)[-1][1].text == "ben swapped b5 (face down) with your a1 (face down)."
 
 
 def parsed(match: Match, text: str) -> list[int]:
@@ -464,7 +467,10 @@ def test_whether_swaps_before_the_last_turned_cards_is_not_counted_without_a_gua
 def test_play_shows_the_last_swap_only() -> None:
     match = play_all(new(3), "a1 b5,b1 c5")
     for viewer in (0, 1, 2, SPECTATOR):
-        assert [line.text for _, line in match.lines(viewer)] == ["ben swapped b1 (1) with cleo's c5 (10)."]
+        told = {1: "You swapped b1 (1) with cleo's c5 (10).", 2: "ben swapped b1 (1) with your c5 (10)."}
+        assert [line.text for _, line in match.lines(viewer)] == [
+            told.get(viewer, "ben swapped b1 (1) with cleo's c5 (10).")
+        ]
     # A table that knows what a seat has been shown gives it what is new, once.
     assert len(match.lines(2, looked=0)) == 2
     assert len(match.lines(2, looked=2)) == 1
@@ -473,16 +479,16 @@ def test_play_shows_the_last_swap_only() -> None:
 def test_notes_show_earlier_swaps_as_slots() -> None:
     match = play_all(new(2, memory="notes"), "a1 b5,b1 a5,a2 b4")
     assert [line.text for _, line in match.lines(0)] == [
-        "anna laid a row.", "ben laid a row.",
-        "anna swapped a1 with ben's b5.", "ben swapped b1 with anna's a5.",
-        "anna swapped a2 (3) with ben's b4 (7).",
+        "You laid a row.", "ben laid a row.",
+        "You swapped a1 with ben's b5.", "ben swapped b1 with your a5.",
+        "You swapped a2 (3) with ben's b4 (7).",
     ]  # fmt: skip
     assert notation.table_text(match.view(1)).splitlines()[0] == "a  # # 5 7 #"
 
 
 def test_open_shows_everything() -> None:
     match = play_all(new(2, memory="open"), "a1 b5,b1 a5")
-    assert [line.text for _, line in match.lines(0)][2] == "anna swapped a1 (1) with ben's b5 (10)."
+    assert [line.text for _, line in match.lines(0)][2] == "You swapped a1 (1) with ben's b5 (10)."
     for viewer in (0, 1, SPECTATOR):
         assert notation.table_text(match.view(viewer)).splitlines()[:2] == ["a  10# 3 5 7 1#", "b  10# 3 5 7 1#"]
         state = determinize(GAME, match.view(viewer), viewer, np.array([1, 2, 3, 1], np.int64))
@@ -492,11 +498,11 @@ def test_open_shows_everything() -> None:
 def test_all_is_told_at_the_end() -> None:
     match = play_all(new(), "a1 b5,b1 a5,a2 b4,b2 a4,a3 b3")
     assert match.state.over == FINISHED
-    for viewer in (0, 1, SPECTATOR):
+    for viewer, anna, ben in ((0, "You", "ben"), (1, "anna", "you"), (SPECTATOR, "anna", "ben")):
         lines = [line for _, line in match.lines(viewer)]
         assert [line.rule for line in lines] == ["D5", "D5", "D2", "D2", "D2", "D2", "D2", "D6"]
-        assert lines[2].text == "anna swapped a1 (1) with ben's b5 (10)."
-        assert lines[-1].text == "All cards are shown: anna 26, ben 26. anna and ben share the win."
+        assert lines[2].text == f"{anna} swapped a1 (1) with {'your' if ben == 'you' else 'ben' + chr(39) + 's'} b5 (10)."
+        assert lines[-1].text == f"All cards are shown: {anna.lower()} 26, {ben} 26. {anna} and {ben} share the win."
         assert match.view(viewer).shown.tobytes() == match.state.value.tobytes()
 
 

@@ -258,6 +258,34 @@ def test_the_log_of_a_replay_has_the_viewer_of_its_position(game: Game) -> None:
     assert told or not match.over or game.name in ("corporation", "dark_sources", BAZAAR.name)
 
 
+@pytest.mark.parametrize("game", WHOLE, ids=lambda game: game.name)
+def test_who_reads_the_log_is_you_in_it(game: Game) -> None:
+    """In every game, with the verb and the possessive that belong to it; nobody else is called that."""
+    match, yours = random_match(game, 3, 400), 0
+    for viewer in [*range(len(match.names)), SPECTATOR]:
+        for _, line in match.lines(viewer):
+            called = {part.key: part.words for part in line.parts if not isinstance(part, str) and part.kind == "seat"}
+            for seat, words in called.items():
+                assert (words.lower() in ("you", "your")) == (int(seat) == viewer), line.text
+            assert not re.search(r"\b[Yy]ou('s| \w+s\b(?<!was)(?<!has)) |[<>]", line.text), line.text
+            first = line.parts[0]
+            assert isinstance(first, str) or first.words[:1].isupper(), line.text
+            yours += str(viewer) in called
+    assert yours
+
+
+def test_no_stop_stands_alone_on_a_line() -> None:
+    """The mark after a drawing is not parted from it, and nothing of the line is lost or said twice."""
+    for game in WHOLE:
+        match = random_match(game, 3, 60)
+        html = render_table(table_view(match, 0))
+        told = html.split('class="log"')[1].split("</ol>")[0]
+        assert not re.search(r"</svg></span>[.,:;!?]", told.replace('</span></span>', '')), game.name
+        drawn = [markup.unescape(re.sub("<[^>]+>", "", text)) for text in re.findall(r"<li data-key.*?</li>", told, re.S)]
+        assert drawn
+        assert not [text for text in drawn if re.search(r"[,:;]{2}| [.,;]|\.\.(?!\.)", text)], drawn
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_draft_keeps_the_words_it_is_made_of(game: Game) -> None:
     """A move that is whole is spelled to its end; in any other text those words are found that a move has."""

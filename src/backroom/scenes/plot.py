@@ -9,7 +9,7 @@ TOGETHER = 6
 """Up to so many lines lie in one frame; more have a small frame each."""
 ASIDE = 0.8
 """By how many percent of the frame equal lines lie beside each other."""
-APART = 13.0
+APART = 15.0
 """Percent of the frame's height that a label at the end of a line takes up."""
 DASHES = "abcdefghij"
 

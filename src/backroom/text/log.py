@@ -18,6 +18,7 @@ Template = str | Callable[[Event], str]
 
 ``{seat} laid {cards}.`` tells what the event's player did: the stop at its end, or what follows a bar, is what came of
 it (`backroom.engine.notation.deed`). ``{card:10}`` is written as the argument ``card`` would be if it were 10.
+Whoever reads a line is you in it: of ``<lacks/lack>`` the second is taken after you, and ``{seat}'s`` becomes your.
 An empty template is a silent event.
 """
 Words = Callable[[Any, Sequence[str]], Part | Sequence[Part]]
@@ -38,7 +39,7 @@ def each(things: Iterable[Part], names: Sequence[str]) -> list[Part]:
 class Log:
     """A game's log: by kind of event its rule and a `Template`, and `Words` for arguments that are not mere numbers.
 
-    The rule too may hang on the event. An event of another kind is silent. A ``personal`` log calls its reader you.
+    The rule too may hang on the event. An event of another kind is silent. The seat that reads a line is called you.
     ``follows`` says which events come of an earlier one and are no deeds of their own, ``gain`` the points that one
     brought its player, ``takes`` by which ones things came to the player (`backroom.engine.notation.Line`).
     """
@@ -46,13 +47,12 @@ class Log:
     def __init__(
         self,
         templates: Mapping[str, tuple[Template, Template]],
-        personal: bool = False,
         follows: Callable[[Event], bool] = lambda event: False,
         gain: Callable[[Event], int] = lambda event: 0,
         takes: Callable[[Event], bool] = lambda event: False,
         **words: Words,
     ) -> None:
-        self.templates, self.personal = templates, personal
+        self.templates = templates
         self.follows, self.gain, self.takes = follows, gain, takes
         self.words: dict[str, Words] = {"seat": player, **words}
 
@@ -67,27 +67,40 @@ class Log:
         return replace(line, follows=self.follows(event), gain=self.gain(event), takes=self.takes(event))
 
     def _line(self, rule: str, text: str, event: Event, names: Sequence[str], viewer: Viewer) -> Line:
-        reader = viewer if self.personal else None
-        called = [["You" if seat == reader else name for seat, name in enumerate(names)]]
-        called += [["you" if seat == reader else name for seat, name in enumerate(names)]]
+        called = [["You" if seat == viewer else name for seat, name in enumerate(names)]]
+        called += [["you" if seat == viewer else name for seat, name in enumerate(names)]]
         acted = re.match(r"\{seat\}( |(?=\|))", text)
         if acted is None:
-            return Line(tuple(self._filled(text, event, *called)), rule)
+            parts = self._filled(text, event, viewer, *called)
+            if isinstance(parts[0], Thing) and parts[0].key == str(viewer) and parts[0].kind == "seat":
+                parts[0] = replace(parts[0], words=parts[0].words.capitalize())
+            return Line(tuple(parts), rule)
         did, _, then = text[acted.end() :].partition("|")
         if did.endswith("."):
             did, then = did[:-1], "."
         doer = player(event.seat, called[0])
-        return deed(doer, self._filled(did, event, *called), self._filled(then, event, *called), rule)
+        return deed(doer, *(self._filled(part, event, viewer, *called) for part in (did, then)), rule)
 
-    def _filled(self, text: str, event: Event, doers: Sequence[str], others: Sequence[str]) -> list[Part]:
+    def _filled(
+        self, text: str, event: Event, viewer: Viewer, doers: Sequence[str], others: Sequence[str]
+    ) -> list[Part]:
         """The pieces of a template, with the names of players as its ``{seat}`` and elsewhere in it."""
         parts: list[Part] = []
+        you = event.seat == viewer  # whether the player named last, whom a verb is about, reads it
         known = {"seat": event.seat, **event.args}
         for words, name, said, _ in Formatter().parse(text):
+            named = parts[-1] if parts else ""
+            if you and isinstance(named, Thing) and named.kind == "seat" and words.startswith("'s"):
+                parts[-1], words = replace(named, words=f"{named.words}r"), words.removeprefix("'s")
+            if "<" in words:
+                words = re.sub(r"<(\w+)/(\w+)>", r"\2" if you else r"\1", words)
             parts += [words] if words else []
             if name is not None:
                 value = known[name] if not said else int(said) if said.isdecimal() else said
                 called = doers if name == "seat" else others
                 made = self.words[name](value, called) if name in self.words else str(value)
-                parts += [made] if isinstance(made, str | Thing) else made
+                more = [made] if isinstance(made, str | Thing) else made
+                seats = [part.key for part in more if isinstance(part, Thing) and part.kind == "seat"]
+                you = seats[-1] == str(viewer) if seats else you
+                parts += more
         return parts

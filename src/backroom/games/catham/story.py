@@ -70,7 +70,7 @@ def _these(cards: Sequence[int]) -> str:
 
 
 def _began(e: Event) -> str:
-    return f"In play: {{factions}}. {{target}} points win. {{seat}} {'begin' if e.args['own'] else 'begins'}."
+    return f"In play: {{factions}}. {{target}} points win. {{seat}} <begins/begin>."
 
 
 def _gave(e: Event) -> str:
@@ -125,7 +125,6 @@ LOG = Log(
         "ended": ("C10", "{seat} reached {points} and won."),
         "stopped": ("CR43", "The game stopped unfinished after {actions} actions."),
     },
-    personal=True,
     # Robocats that draw have no other line.
     follows=lambda e: (
         e.kind in ("refilled", "reshuffled", "discarded", "ended")

@@ -165,7 +165,7 @@ def _failed(e: Event) -> str:
 def _ended(e: Event) -> str:
     if e.args["capped"]:
         return "Stopped unfinished after the last round allowed; {winners} in front."
-    return "The game is over: {winners}" + (" wins." if len(e.args["winners"]) == 1 else " share the win.")
+    return "The game is over: {winners}" + (" <wins/win>." if len(e.args["winners"]) == 1 else " share the win.")
 
 
 def _points(number: int, names: Sequence[str]) -> str:
@@ -176,8 +176,8 @@ LOG = Log(
     {
         "few": ("KR1", f"Only {{players}} players: it can be played, but {rules.FEWEST} or more are better."),
         "said": ("K12", "{seat}|: {text}"),
-        "claimed": ("K12", "{seat} claims {value}"),
-        "asked": ("K12", "{seat} asks {whom} for {value}"),
+        "claimed": ("K12", "{seat} <claims/claim> {value}"),
+        "asked": ("K12", "{seat} <asks/ask> {whom} for {value}"),
         "revealed": ("K3", "Round {round}: {cards}."),
         "rewarded": ("K5", "Rewarded: {members} all placed {value} and nobody else did, {each} each."),
         "failed": ("K5", _failed),

@@ -168,9 +168,10 @@ def _swapped(e: Event) -> str:
 
 def _ended(e: Event) -> str:
     totals = e.args["totals"]
-    winners = [f"{{seat:{p}}}" for p, total in enumerate(totals) if total == max(totals)]
-    verb = "wins" if len(winners) == 1 else "share the win"
-    return f"All cards are shown: {{totals}}. {' and '.join(winners)} {verb}."
+    winners = [p for p, total in enumerate(totals) if total == max(totals)]
+    verb = "<wins/win>" if len(winners) == 1 else "share the win"
+    called = [f"{{{'other' if number else 'seat'}:{p}}}" for number, p in enumerate(winners)]
+    return f"All cards are shown: {{totals}}. {' and '.join(called)} {verb}."
 
 
 def _laid(e: Event) -> str:

@@ -504,7 +504,7 @@ LOG = Log(
         "eliminated": ("M15", "The Minister eliminated {cards}."),
         "planned": ("M16", "{seat} planned {card}| for the future."),
         "conspired": ("M50", _conspired),
-        "singled": ("M58", "{seat} lacks control and singled out {card}."),
+        "singled": ("M58", "{seat} <lacks/lack> control and singled out {card}."),
         "demoted": ("M56", "{cards} left S{stack} for the Outer Court, {side}'s side."),
         "disbanded": ("M57", "S{stack} was disbanded: {cards}."),
         "discarded": ("M59", "Discarded: {cards}."),
