@@ -501,7 +501,9 @@ def test_all_is_told_at_the_end() -> None:
     for viewer, anna, ben in ((0, "You", "ben"), (1, "anna", "you"), (SPECTATOR, "anna", "ben")):
         lines = [line for _, line in match.lines(viewer)]
         assert [line.rule for line in lines] == ["D5", "D5", "D2", "D2", "D2", "D2", "D2", "D6"]
-        assert lines[2].text == f"{anna} swapped a1 (1) with {'your' if ben == 'you' else 'ben' + chr(39) + 's'} b5 (10)."
+        assert (
+            lines[2].text == f"{anna} swapped a1 (1) with {'your' if ben == 'you' else 'ben' + chr(39) + 's'} b5 (10)."
+        )
         assert lines[-1].text == f"All cards are shown: {anna.lower()} 26, {ben} 26. {anna} and {ben} share the win."
         assert match.view(viewer).shown.tobytes() == match.state.value.tobytes()
 

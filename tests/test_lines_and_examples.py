@@ -114,7 +114,6 @@ def test_a_personal_log_calls_its_reader_you() -> None:
             "gave": (lambda e: f"R{e.args['cards']}", "{seat} gave {whom} {cards} cards."),
             "counted": ("R9", lambda e: "In all {cards}. {seat} began." if e.args["cards"] else ""),
         },
-        personal=True,
         whom=player,
     )
     names = ("Anna", "Ben")

@@ -24,6 +24,7 @@ from backroom.tables.views import Plan, TableView
 from backroom.text.examples import read_blocks
 from backroom.text.rulebook import passages
 from backroom.web import rulebook, table_page
+from backroom.web.asked import one_of_each
 from backroom.web.drawing import draw, environment, game_fragments
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted
 from backroom.web.page_check import offered, table_view
@@ -274,14 +275,35 @@ def test_who_reads_the_log_is_you_in_it(game: Game) -> None:
     assert yours
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_log_has_an_entry_a_deed_with_what_came_of_it_under_it(game: Game) -> None:
+    match, under = random_match(game, 4, 120), 0
+    view = table_view(match, 0)
+    log = render_table(view).split('class="log"')[1].split("</ol>")[0]
+    entries = re.findall(r'<li data-key="line-(\d+)" data-move="(\d+)"', log)
+    assert entries
+    begins = {int(number) for number, _ in entries}
+    for number, (move, line) in enumerate(view.lines, 1):
+        first = number == 1 or view.lines[number - 2][0] != move
+        if number >= min(begins):
+            assert (number in begins) == (first or not line.follows)
+            under += number not in begins
+    assert under == sum(text.count('class="why"') for text in re.findall(r'class="came">(.*?)</li>', log, re.S))
+    assert under or game.name in ("dark_sources", BAZAAR.name)
+
+
 def test_no_stop_stands_alone_on_a_line() -> None:
     """The mark after a drawing is not parted from it, and nothing of the line is lost or said twice."""
     for game in WHOLE:
         match = random_match(game, 3, 60)
         html = render_table(table_view(match, 0))
         told = html.split('class="log"')[1].split("</ol>")[0]
-        assert not re.search(r"</svg></span>[.,:;!?]", told.replace('</span></span>', '')), game.name
-        drawn = [markup.unescape(re.sub("<[^>]+>", "", text)) for text in re.findall(r"<li data-key.*?</li>", told, re.S)]
+        held = re.sub(r'<span class="nobr">.{0,200}?</svg></span>[.,:;!?]</span>', "", told)
+        assert not re.search(r"</svg></span>[.,:;!?]", held), game.name
+        seen = re.sub("<svg.*?</svg>", "X", told, flags=re.S)
+        drawn = [
+            markup.unescape(re.sub("<[^>]+>", "", text)) for text in re.findall("<li data-key.*?</li>", seen, re.S)
+        ]
         assert drawn
         assert not [text for text in drawn if re.search(r"[,:;]{2}| [.,;]|\.\.(?!\.)", text)], drawn
 
@@ -563,7 +585,64 @@ def test_the_lobbys_form_comes_back_as_it_was_sent_and_makes_options() -> None:
     assert context["changed"] == 3
     assert game.options.build(options_wanted(game, sent)).model_dump()["target"] == 7
     raid = lobby_context(game, GAMES, {"preset": "raid"})
-    assert next(switch for switch in raid["usual"] if switch.name == "factions").value == "raid"
+    assert raid["picked"][0].value == "raid"
+    assert [preset.name for preset in raid["presets"] if preset.active] == ["raid"]
+    assert raid["changed"] == 0
+    # The set stays marked while a rule of it is changed, and all rules can be as printed again.
+    other = {"set": "raid", "pick.factions": "O D M P H", "option.target": "9"}
+    assert (lobby_context(game, GAMES, other)["active"], lobby_context(game, GAMES, other)["changed"]) == ("raid", 2)
+    printed = lobby_context(game, GAMES, other | {"printed": "1"})
+    assert (printed["active"], printed["changed"], printed["picked"][0].value) == ("first", 0, "first")
+
+
+def test_cards_are_picked_one_by_one_and_make_the_value_that_is_typed() -> None:
+    game = find_game("catham")
+    for picked, value in (
+        ("S R D M H", {}), ("J D M P H", {"factions": "raid"}), ("J O R P H", {"factions": "JORPH"}),
+        ("random", {"factions": "random"}), ("J D random", {"factions": "random"}),
+    ):  # fmt: skip
+        sent = one_of_each([("pick.factions", ""), *(("pick.factions", key) for key in picked.split())])
+        assert options_wanted(game, sent) == value
+        on = [pick.key for pick in lobby_context(game, GAMES, sent)["picked"][0].picks if pick.on]
+        assert sorted(on) == sorted(picked.split()) or (on == ["random"] and "random" in picked)
+    for picked in ("", "J", "J D O S R M"):
+        with pytest.raises(Refusal, match="5 different factions"):
+            game.options.build(options_wanted(game, {"pick.factions": picked}))
+        html = draw(
+            "lobby.html", lobby_context(game, GAMES, {"pick.factions": picked}) | {"create_id": "", "plain": False}
+        )
+        assert re.findall(r'value="(\w)" checked', html) == picked.split()
+
+
+def test_options_that_can_have_no_effect_are_hidden() -> None:
+    def shown(name: str, **sent: str) -> set[str]:
+        context = lobby_context(find_game(name), GAMES, {key.replace("__", "."): value for key, value in sent.items()})
+        return {switch.name for switch in context["usual"] + context["unclear"]}
+
+    assert shown("corporation") - shown("corporation", option__talk="off") == {"talk_log", "talk_limit"}
+    assert shown("catham", pick__factions="J O R P H") - shown("catham") == {
+        "official_cards", "police_cards", "journalist_match",
+    }  # fmt: skip
+    assert "detective_extra" not in shown("catham", pick__factions="J O R P H")
+    assert shown("medici", option__control="plurality") - shown("medici") == {"plurality_tie"}
+    context = lobby_context(find_game("catham"), GAMES, {}) | {"create_id": "", "plain": False}
+    assert "When time runs out" not in draw("lobby.html", context)
+    assert "When time runs out" in draw("lobby.html", context | {"pace": 86400})
+
+
+@pytest.mark.parametrize("game", WHOLE, ids=lambda game: game.name)
+def test_the_lobby_tells_each_thing_once_with_its_rule(game: Game) -> None:
+    for seats in game.seats:
+        for preset in ["", *game.options.presets]:
+            context = lobby_context(game, GAMES, {"chairs": str(seats), "preset": preset})
+            for switch in [*context["picked"], *context["usual"], *context["unclear"]]:
+                assert switch.rule, f"{game.name} {switch.name}: say with rule= which rule of the book it changes"
+                assert not switch.help.casefold().startswith(f"{switch.title.casefold()}:"), switch.help
+                said = f"{switch.title} {' '.join(word for _, word in switch.values)}".casefold()
+                assert not switch.help or not set(re.findall(r"\w{4,}", switch.help.casefold())) <= set(said.split())
+            html = draw("lobby.html", context | {"create_id": "", "plain": False})
+            assert html.count("<h1") == 1
+            assert html.count('aria-pressed="true"><span class="pic') == bool(game.options.presets)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -571,8 +650,13 @@ def test_every_option_of_every_game_has_a_field_and_its_printed_value_is_accepte
     offered = set()
     for seats in game.seats:
         context = lobby_context(game, GAMES, {"chairs": str(seats)})
-        switches = context["usual"] + context["unclear"]
+        switches = context["picked"] + context["usual"] + context["unclear"]
         offered |= {switch.name for switch in switches}
+        for switch in switches:
+            for value, _ in switch.values:
+                other = {"chairs": str(seats), f"option.{switch.name}": value}
+                found = lobby_context(game, GAMES, other)
+                offered |= {one.name for one in found["usual"] + found["unclear"]}
         assert not any(switch.changed for switch in switches)
         sent = {"chairs": str(seats)} | {f"option.{switch.name}": switch.value for switch in switches}
         assert options_wanted(game, sent) == {}

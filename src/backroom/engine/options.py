@@ -23,6 +23,7 @@ def switch(
     rule: str = "",
     words: Mapping[str, str] | None = None,
     seats: Sequence[int] | None = None,
+    needs: Mapping[str, Sequence[Any]] | None = None,
     by_seats: Mapping[int, Any] | None = None,
     suggestions: Sequence[str] | None = None,
     ge: int | None = None,
@@ -35,11 +36,12 @@ def switch(
     ``title`` is a short label for people; ``words`` are how the values read after it, each by what is typed for it
     (``yes`` and ``no`` for a bool, ``none`` for None); ``suggestions`` are the values of free text that a form offers.
     ``source`` says where the rule comes from, ``rule`` which rule of the rulebook it changes. ``seats`` are the numbers
-    of players that it matters for, where it does not for all; ``by_seats`` is what None means, by number of players.
+    of players that it matters for, where it does not for all, ``needs`` the values of other switches with which it can
+    change anything; ``by_seats`` is what None means, by number of players.
     """
     extra = {
         "source": source, "rule": rule, "words": words, "suggestions": suggestions, "seats": seats,
-        "by_seats": by_seats,
+        "needs": needs, "by_seats": by_seats,
     }  # fmt: skip
     told: Any = {name: value for name, value in extra.items() if value is not None and value != ""}
     return Declared(default, title=title, description=description, ge=ge, le=le, json_schema_extra=told)
@@ -70,6 +72,8 @@ class Options(BaseModel):
         return False
 
     presets: ClassVar[dict[str, dict[str, Any]]] = {}
+    preset_lines: ClassVar[dict[str, str]] = {}
+    """What a set of values makes of the game, in a line."""
     move_words: ClassVar[frozenset[str]] = frozenset()
     """Words of the game's moves, where a player may not be called like one of them."""
     simulation_only: ClassVar[frozenset[str]] = frozenset()
@@ -228,6 +232,23 @@ class Options(BaseModel):
     def applies(cls, name: str, seats: int) -> bool:
         """Whether a switch can change anything in a match of so many players."""
         return seats in cls.extra(name).get("seats", (seats,))
+
+    def matters(self, name: str, seats: int) -> bool:
+        """Whether a switch can change anything in a match of so many players with all others as they are."""
+        needs = self.extra(name).get("needs", {})
+        return self.applies(name, seats) and all(getattr(self, other) in values for other, values in needs.items())
+
+    @classmethod
+    def picks(cls, name: str) -> tuple[int, tuple[tuple[str, str], ...]]:
+        """How many cards a switch of free text is chosen by, and of which, as in `cards_of`; mostly 0 of none."""
+        del name
+        return 0, ()
+
+    @classmethod
+    def picked(cls, name: str, keys: Sequence[str]) -> str:
+        """The value of such a switch for cards that somebody picked, by their keys; valid or not."""
+        del name
+        return "".join(keys)
 
     @classmethod
     def printed(cls, name: str, seats: int) -> Any:

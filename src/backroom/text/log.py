@@ -79,7 +79,8 @@ class Log:
         if did.endswith("."):
             did, then = did[:-1], "."
         doer = player(event.seat, called[0])
-        return deed(doer, *(self._filled(part, event, viewer, *called) for part in (did, then)), rule)
+        did_parts, then_parts = (self._filled(part, event, viewer, *called) for part in (did, then))
+        return deed(doer, did_parts, then_parts, rule)
 
     def _filled(
         self, text: str, event: Event, viewer: Viewer, doers: Sequence[str], others: Sequence[str]

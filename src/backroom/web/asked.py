@@ -1,6 +1,7 @@
 """Parts of a request: its body, its client, what the browser has already; and how it is answered."""
 
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
@@ -54,14 +55,28 @@ def content_type(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-async def form_fields(request: Request) -> dict[str, str]:
-    """The fields of a posted form, the first of each name. Refusal E_REQUEST where one of them is a file."""
+PICK = "pick."
+"""How fields begin that hold a thing of several picked ones each."""
+
+
+def one_of_each(sent: Iterable[tuple[str, Any]]) -> dict[str, str]:
+    """Fields by name, the first of each; of those that begin with PICK all, with blanks between.
+
+    Refusal E_REQUEST where one of them is a file.
+    """
     fields: dict[str, str] = {}
-    for name, value in (await request.form()).multi_items():
+    for name, value in sent:
         if not isinstance(value, str):
             raise Refusal("E_REQUEST", f"{name}: a text belongs here, not a file")
+        if name.startswith(PICK) and name in fields:
+            fields[name] += f" {value}"
         fields.setdefault(name, value)
     return fields
+
+
+async def form_fields(request: Request) -> dict[str, str]:
+    """The fields of a posted form as `one_of_each` has them."""
+    return one_of_each((await request.form()).multi_items())
 
 
 def taken(model: type[Taken]) -> Any:

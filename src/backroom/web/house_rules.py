@@ -30,7 +30,7 @@ def house_rules(options: Options, seats: int) -> list[HouseRule]:
     found = []
     for name, value in options.model_dump().items():
         printed = options.printed(name, seats)
-        if value in (printed, type(options).model_fields[name].default) or not options.applies(name, seats):
+        if value in (printed, type(options).model_fields[name].default) or not options.matters(name, seats):
             continue
         cards = tuple(Thing("card", key, word) for key, word in options.cards_of(name))
         words, as_printed = options.in_words(name, value), options.in_words(name, printed)

@@ -8,13 +8,16 @@ from typing import Any
 from pydantic_core import PydanticUndefined
 
 from backroom.bots.regulars import LEVEL_WORDS, Regular, regular_of, regulars
-from backroom.engine.game import Game
+from backroom.engine.game import Game, Refusal
+from backroom.engine.notation import Thing
+from backroom.scenes.scene import Emblem
 from backroom.tables.open_chairs import usual_chairs
 from backroom.tables.views import ChairRequest
+from backroom.web.asked import PICK
 from backroom.web.house_rules import form_value
 from backroom.web.opponents import next_regular, strengths
 from backroom.web.rulebook import blocks
-from backroom.web.table_page import box_of
+from backroom.web.table_page import box_of, table_module
 from backroom.web.times import A_MOVE_A_DAY, PACES
 
 __all__ = ["Switch", "chairs_wanted", "lobby_context", "options_wanted", "pace_wanted"]
@@ -28,10 +31,32 @@ KEPT = ("name", "pace", "out_of_time", "speed")
 
 
 @dataclass(frozen=True)
-class Switch:
-    """A house rule as a field: ``kind`` is choice (one of ``values``), number (from ``least`` to ``most``) or text.
+class Pick:
+    """A card that is in or out, or (without ``emblem``) what may be had in place of all: its key, words and drawing."""
 
-    ``rule`` is the rule of the book that it changes or settles, or empty.
+    key: str
+    words: str
+    emblem: Emblem | None
+    on: bool
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A ready-made set: name, title, a line about it, drawings of its cards; ``active`` is what is on the form."""
+
+    name: str
+    title: str
+    line: str
+    emblems: tuple[Emblem, ...]
+    active: bool
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A house rule as a field: ``kind`` is choice (one of ``values``), number (``least`` to ``most``), cards or text.
+
+    Of ``picks``, its cards, ``most`` are to be in. ``rule`` is the rule of the book that it changes or settles.
+    ``base`` is its value in the ready-made set that is on the form. With ``decides`` others hang on it.
     """
 
     name: str
@@ -45,12 +70,15 @@ class Switch:
     default: str
     printed: str
     value: str
+    base: str
     unclear: bool
+    picks: tuple[Pick, ...]
+    decides: bool
 
     @property
     def changed(self) -> bool:
-        """Whether the value differs from the printed rules."""
-        return self.value != self.default
+        """Whether the value differs from that of the set on the form: mostly the printed rules."""
+        return self.value != self.base
 
 
 def _switch(game: Game, name: str, given: Mapping[str, str], preset: Mapping[str, Any], seats: int) -> Switch:
@@ -60,23 +88,77 @@ def _switch(game: Game, name: str, given: Mapping[str, str], preset: Mapping[str
     choices = game.options.choices(name)
     least, most = game.options.ends(name)
     suggestions = extra.get("suggestions", [])
-    kind = "choice" if choices else "number" if least is not None else "text"
+    count, cards = game.options.picks(name)
+    kind = "choice" if choices else "number" if least is not None else "cards" if cards else "text"
     values = choices or (list(suggestions) if isinstance(suggestions, list) else [])
     default = "" if field.default is PydanticUndefined else form_value(field.default)
+    base = form_value(preset[name]) if name in preset else default
+    value = _given(game, name, given, base)
+    title, words = sentence(game.options.label(name)), [game.options.in_words(name, one) for one in values]
     return Switch(
         name=name,
-        title=sentence(game.options.label(name)),
-        help=sentence(field.description or ""),
+        title=title,
+        help="" if cards or _says_nothing_new(field.description or "", title, *words) else sentence(field.description),
         rule=_rule(game, extra),
         kind=kind,
-        values=tuple((form_value(value), game.options.in_words(name, value)) for value in values),
+        values=tuple((form_value(value), word) for value, word in zip(values, words, strict=True)),
         least=least,
-        most=most,
+        most=count or most,
         default=default,
         printed=game.options.in_words(name, game.options.printed(name, seats)),
-        value=given.get(f"option.{name}", form_value(preset[name]) if name in preset else default),
+        value=value,
+        base=base,
         unclear="ruling" in source,
+        picks=_picks(game, name, cards, value, values),
+        decides=bool(cards) or any(name in game.options.extra(other).get("needs", ()) for other in _names(game)),
     )
+
+
+def _given(game: Game, name: str, sent: Mapping[str, str], otherwise: str) -> str:
+    """The value of an option in a form: as text, or by the cards that are picked."""
+    picked = sent.get(f"{PICK}{name}")
+    if picked is not None:
+        return game.options.picked(name, picked.split())
+    return sent.get(f"option.{name}", otherwise)
+
+
+def _says_nothing_new(text: str, *said: str) -> bool:
+    """Whether all words of a text but the smallest stand in what is said beside it anyway."""
+    known = set(re.findall(r"\w+", " ".join(said).casefold()))
+    return set(re.findall(r"\w{4,}", text.casefold())) <= known
+
+
+def _cards_of(game: Game, name: str, value: Any) -> tuple[tuple[str, str], ...] | None:
+    """The cards that a value of an option stands for; None if it is no value."""
+    try:
+        return game.options.build({name: value}).cards_of(name)
+    except Refusal:
+        return None
+
+
+def _picks(
+    game: Game, name: str, cards: Sequence[tuple[str, str]], value: str, named: Sequence[str]
+) -> tuple[Pick, ...]:
+    if not cards:
+        return ()
+    known = _cards_of(game, name, value)
+    on = [key for key, _ in known] if known is not None else list(value.upper())
+    draw = table_module(game).emblem
+    found = [Pick(key, words, draw(Thing("card", key, words)), key in on) for key, words in cards]
+    instead = [other for other in named if _cards_of(game, name, other) == ()]
+    return (*found, *(Pick(other, game.options.in_words(name, other), None, other == value) for other in instead))
+
+
+def _presets(game: Game, active: str) -> list[Preset]:
+    draw, found = table_module(game).emblem, []
+    for name, values in game.options.presets.items():
+        options = game.options.build(values)
+        cards = [card for option in game.options.model_fields for card in options.cards_of(option)]
+        drawn = [draw(Thing("card", key, words)) for key, words in cards]
+        emblems = tuple(emblem for emblem in drawn if emblem is not None)
+        title, line = sentence(name.replace("_", " ")), game.options.preset_lines.get(name, "")
+        found.append(Preset(name, title, line, emblems, name == active))
+    return found
 
 
 def _rule(game: Game, extra: Mapping[str, Any]) -> str:
@@ -91,11 +173,20 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _house_rules(game: Game, seats: int) -> list[str]:
-    """The switches that can change something in a match of so many players."""
-    options = game.options
-    named = [name for name in options.model_fields if name not in options.simulation_only]
-    return [name for name in named if options.applies(name, seats)]
+def _names(game: Game) -> list[str]:
+    """The switches that are house rules."""
+    return [name for name in game.options.model_fields if name not in game.options.simulation_only]
+
+
+def _house_rules(game: Game, seats: int, given: Mapping[str, str], preset: Mapping[str, Any]) -> list[Switch]:
+    """The switches that can change something in a match of so many players with the others as they are in the form."""
+    named = [name for name in _names(game) if game.options.applies(name, seats)]
+    switches = [_switch(game, name, given, preset, seats) for name in named]
+    try:
+        options = game.options.build(_wanted(game, switches))
+    except Refusal:
+        return switches
+    return [switch for switch in switches if options.matters(switch.name, seats)]
 
 
 def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], problem: str = "") -> dict[str, Any]:
@@ -104,12 +195,15 @@ def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], 
     ``preset`` among them fills the house rules in; fields that were sent for another game are forgotten.
     """
     sent = {key: value for key, value in values.items() if values.get("was", game.name) == game.name or key in KEPT}
-    preset = sent.get("preset", "")
-    given = {} if preset else sent
-    base = game.options.presets.get(preset, {})
+    presets = game.options.presets
+    preset, printed = sent.get("preset", ""), next((name for name, set_ in presets.items() if not set_), "")
+    given = {} if preset or "printed" in sent else sent
+    active = printed if "printed" in sent else preset or sent.get("set", "")
+    active = active if active in presets else printed
+    base = presets.get(active, {})
     count = _count(sent, usual_chairs(game)) + ("more" in sent) - ("fewer" in sent)
     count = min(max(count, game.seats.start), game.seats.stop - 1)
-    switches = [_switch(game, name, given, base, count) for name in _house_rules(game, count)]
+    switches = _house_rules(game, count, given, base)
     pace, out_of_time = pace_wanted(sent)
     chairs = _seats(game, sent, count)
     return {
@@ -126,9 +220,10 @@ def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], 
         "fewest": game.seats.start,
         "most": game.seats.stop - 1,
         "bots": strengths(game),
-        "presets": list(game.options.presets),
-        "preset": preset,
-        "usual": [switch for switch in switches if not switch.unclear],
+        "presets": _presets(game, active),
+        "active": active,
+        "picked": [switch for switch in switches if switch.picks],
+        "usual": [switch for switch in switches if not (switch.unclear or switch.picks)],
         "unclear": [switch for switch in switches if switch.unclear],
         "changed": sum(switch.changed for switch in switches),
         "pace": pace,
@@ -224,10 +319,14 @@ def pace_wanted(values: Mapping[str, str]) -> tuple[int, str]:
 
 def options_wanted(game: Game, values: Mapping[str, str]) -> dict[str, Any]:
     """The options of a sent form that differ from the defaults, as the options model takes them."""
-    wanted: dict[str, Any] = {}
     count = _count(values, game.seats.start)
-    for name in _house_rules(game, count):
-        switch = _switch(game, name, values, {}, count)
+    return _wanted(game, _house_rules(game, count, values, {}))
+
+
+def _wanted(game: Game, switches: Sequence[Switch]) -> dict[str, Any]:
+    wanted: dict[str, Any] = {}
+    for switch in switches:
+        name = switch.name
         if switch.value == switch.default:
             continue
         if switch.kind == "number":

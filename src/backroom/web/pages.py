@@ -27,6 +27,7 @@ from backroom.web.asked import (
     form_fields,
     name_of,
     offered,
+    one_of_each,
     origin_of,
     plain_of,
     remember_name,
@@ -229,7 +230,7 @@ def start(tables: AllTables, token: Token_, client: Client, form: Form) -> Respo
 @router.get("/new")
 def lobby(request: Request, plain: Plain) -> Response:
     """A new table: game, chairs, house rules."""
-    values = dict(request.query_params)
+    values = one_of_each(request.query_params.multi_items())
     values.setdefault("name", name_of(request))
     game = offered(values["game"]) if values.get("game") else installed_games()[0]
     context = lobby_context(game, installed_games(), values)

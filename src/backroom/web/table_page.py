@@ -6,7 +6,7 @@ What a game brings is written down in ``docs/pages.md``: ``table.py`` (`backroom
 
 import hashlib
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
@@ -120,6 +120,10 @@ class Group:
     half: list[Choice]
 
 
+Entry = tuple[int, tuple[Line, ...]]
+"""An entry of the log: the number of its first line, then that line, a deed, and those of what came of it."""
+
+
 @dataclass(frozen=True)
 class Page:
     """What the shared table page shows besides the view and the game's scene.
@@ -129,7 +133,7 @@ class Page:
     lie, what is prepared would not be played. ``until`` is when the decision that is waited for runs out (0: never),
     and ``until_words`` what else is to be said about the clock. ``seated`` says that the page is one screen, as it is
     while the match goes on; ``options`` is how many of the choices are possible. ``log`` are the newest
-    moves of the log, newest first: the number of a move's first line, the move, its lines in order. ``since`` is the
+    moves of the log, newest first: the move, its entries in order. ``since`` is the
     viewer's last move, with newer ones above it (0: there is no such), ``news`` the deeds of others since then, oldest
     first. ``taught``: the aim is shown to whoever has not put it away; ``crib``, ``standing`` and ``hints`` are what
     the game teaches (`backroom.scenes.teaching`).
@@ -162,7 +166,7 @@ class Page:
     say: str
     then: str
     tab: str
-    log: list[tuple[int, int, tuple[Line, ...]]]
+    log: list[tuple[int, tuple[Entry, ...]]]
     since: int
     news: list[Deed]
     points: StepPlot | None
@@ -196,17 +200,24 @@ def _just(view: TableView, scene: Scene) -> tuple[int, list[Line]]:
     return 0, []
 
 
-def _log(lines: Sequence[tuple[int, Line]]) -> list[tuple[int, int, tuple[Line, ...]]]:
+def _log(lines: Sequence[tuple[int, Line]]) -> list[tuple[int, tuple[Entry, ...]]]:
     """The newest moves of the log, newest first, as `Page.log` has them."""
-    found: list[tuple[int, int, tuple[Line, ...]]] = []
+    found: list[tuple[int, tuple[Entry, ...]]] = []
     number = len(lines)
     for move, told in groupby(reversed(lines), key=itemgetter(0)):
         if len(lines) - number >= LOG_LINES:
             break
         newest_first = [line for _, line in told]
         number -= len(newest_first)
-        found.append((number + 1, move, tuple(reversed(newest_first))))
+        found.append((move, tuple(_entries(number + 1, newest_first[::-1]))))
     return found
+
+
+def _entries(first: int, lines: Sequence[Line]) -> Iterator[Entry]:
+    """The lines of a move, the number of its first one given, in entries of one deed each."""
+    starts = [at for at, line in enumerate(lines) if not (at and line.follows)]
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield first + start, tuple(lines[start:end])
 
 
 def _things(line: Line) -> list[Thing]:

@@ -15,6 +15,9 @@ FACTION_PRESETS = {"first": "SRDMH", "calm": "JDOSR", "raid": "JDMPH"}
 
 _S = "printed rules"
 
+EFFECT_OF = {"detective_extra": "D", "official_cards": "O", "police_cards": "P", "journalist_match": "J"}
+"""Switches about the effect of one faction."""
+
 
 class CathamOptions(Options):
     """Every switch of Catham City. The defaults are the printed rules with the first recommended factions."""
@@ -29,8 +32,16 @@ class CathamOptions(Options):
         "advanced": {"advanced": True},
     }
 
+    preset_lines: ClassVar[dict[str, str]] = {
+        "first": "The set the book advises for a first evening.",
+        "calm": "Presents instead of robberies.",
+        "raid": "Three ways into somebody’s hand.",
+        "surprise": "One of 56 sets, and who begins, drawn when all have sat down.",
+        "advanced": "Two actions a turn, for those who know the cats.",
+    }
+
     first_player: str | None = who_begins(
-        description="Who begins: a player's name or random. None: the first player listed.",
+        description="A player's name or random. None: the first player listed.",
         source="left open by the printed rules; ruling CR1",
     )
     factions: str = switch(
@@ -39,6 +50,7 @@ class CathamOptions(Options):
         description="Which five factions are in play: first (SRDMH), calm (JDOSR), raid (JDMPH), random (one of the "
         f"56 sets), or five different letters of {LETTERS}.",
         source="first: printed rules; other named sets: ours",
+        rule="CR45",
         suggestions=[*FACTION_PRESETS, "random"],
         words={"first": "the first set", "calm": "the calm set", "raid": "the raid set", "random": "drawn by lot"},
     )
@@ -49,6 +61,7 @@ class CathamOptions(Options):
         title="first to",
         description="Points that win at once, 5 to 30. None: 16 for two or three players, 13 for four to six.",
         source=_S,
+        rule="C10",
         by_seats={2: 16, 3: 16, 4: 13, 5: 13, 6: 13},
     )
     advanced: bool = switch(
@@ -56,13 +69,15 @@ class CathamOptions(Options):
         title="actions in a turn",
         description="Two whole actions in each turn instead of one.",
         source=f"{_S}, version for experienced players",
+        rule="C28",
         words={"no": "one", "yes": "two"},
     )
     hands: Literal["seats", "flat6", "flat7", "flat8"] = switch(
         "seats",
         title="cards dealt",
-        description="Cards dealt: 6, 6, 7, 7, 8, 8 in turn order (seats), or as many to everybody.",
+        description="6, 6, 7, 7, 8, 8 in turn order (seats), or as many to everybody.",
         source=f"seats: {_S}; flat ones are for experiments",
+        rule="CR46",
         words={
             "seats": "more to later players",
             "flat6": "6 to everybody",
@@ -102,8 +117,9 @@ class CathamOptions(Options):
     end_check: Literal["immediate", "after_effect"] = switch(
         "immediate",
         title="the target ends it",
-        description="When the target ends the game: the moment it is reached, or when the effect is finished.",
+        description="The game ends the moment it is reached, or when the effect is finished.",
         source=f"immediate: {_S}; after_effect: ruling CR35",
+        rule="CR35",
         words={"immediate": "at once", "after_effect": "when the effect is finished"},
     )
     max_actions: int | None = switch(
@@ -138,6 +154,26 @@ class CathamOptions(Options):
             return ()
         named = [FACTIONS[number] for number in letters_of(FACTION_PRESETS.get(self.factions, self.factions))]
         return tuple((faction.letter, faction.word) for faction in named)
+
+    def matters(self, name: str, seats: int) -> bool:
+        """The effect of a faction that is not in play matters to nobody."""
+        known = dict(self.cards_of("factions"))
+        return super().matters(name, seats) and (not known or EFFECT_OF.get(name, next(iter(known))) in known)
+
+    @classmethod
+    def picks(cls, name: str) -> tuple[int, tuple[tuple[str, str], ...]]:
+        """The factions are picked among all eight."""
+        if name != "factions":
+            return super().picks(name)
+        return IN_PLAY, tuple((faction.letter, faction.word) for faction in FACTIONS)
+
+    @classmethod
+    def picked(cls, name: str, keys: Sequence[str]) -> str:
+        """A named set by its name, whatever the order of its letters."""
+        if "random" in keys:
+            return "random"
+        named = (known for known, letters in FACTION_PRESETS.items() if sorted(letters) == sorted(keys))
+        return next(named, "".join(keys))
 
     @classmethod
     def simulation_defaults(cls, seats: int) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def _these(cards: Sequence[int]) -> str:
 
 
 def _began(e: Event) -> str:
-    return f"In play: {{factions}}. {{target}} points win. {{seat}} <begins/begin>."
+    return "In play: {factions}. {target} points win. {seat} <begins/begin>."
 
 
 def _gave(e: Event) -> str:

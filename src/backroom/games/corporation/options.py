@@ -18,14 +18,16 @@ class CorporationOptions(Options):
         ge=10,
         le=1000,
         title="points that end it",
-        description="points that end the game",
+        description="the game ends after the round in which somebody reaches them",
         source="S",
+        rule="K11",
     )
     cards: Literal["change", "ranks"] = switch(
         "change",
         title="cards of each player",
-        description="the cards of each player: 1 3 5 7 10, or 1 to the number of players",
+        description="the values that everybody owns once each",
         source="S / X2",
+        rule="K1",
         words={"change": "1 3 5 7 10", "ranks": "1 to the number of players"},
     )
     after_reward: Literal["reform", "dissolve"] = switch(
@@ -47,7 +49,7 @@ class CorporationOptions(Options):
     talk: Literal["open", "off"] = switch(
         "open",
         title="talk",
-        description="whether players may talk, always to all",
+        description="always aloud, before the cards are turned",
         source="S",
         rule="K12",
         words={"open": "open to all", "off": "none"},
@@ -58,6 +60,7 @@ class CorporationOptions(Options):
         description="messages may be reread, or each is shown once, until somebody places a card",
         source="R, KR13",
         rule="K12",
+        needs={"talk": ["open"]},
         words={"keep": "kept to be read again", "once": "shown once"},
     )
     talk_limit: int | None = switch(
@@ -65,8 +68,10 @@ class CorporationOptions(Options):
         ge=0,
         le=50,
         title="messages of each, a round",
-        description="messages per player and round",
+        description="0 to 50; none: as many as they like",
         source="program guard",
+        rule="K12",
+        needs={"talk": ["open"]},
         words={"none": "as many as you like"},
     )
     max_rounds: int | None = switch(

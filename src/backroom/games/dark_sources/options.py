@@ -26,7 +26,7 @@ class DarkSourcesOptions(Options):
     memory: Literal["play", "notes", "open"] = switch(
         "play",
         title="what is shown",
-        description="what is shown: nothing older than the last swap, all swaps without values, or everything",
+        description="nothing older than the last swap, all swaps without values, or everything",
         source="S / R, DR8",
         rule="D9",
         words={"play": "the last swap alone", "notes": "all swaps, without values", "open": "everything"},
@@ -36,7 +36,7 @@ class DarkSourcesOptions(Options):
         ge=1,
         le=1_000_000,
         title="swaps in a row that turn nothing",
-        description="swaps in a row that may turn no card",
+        description="after so many the game ends",
         source="program guard, DR7",
         rule="D7",
         words={"none": "as many as you like"},

@@ -43,6 +43,7 @@ class MediciOptions(Options):
         description="equal highest sums: nobody controls, or the tied house whose card lies nearest the top",
         source="Q13",
         rule="M41",
+        needs={"control": ["plurality"]},
         words={"none": "nobody’s", "top": "that of the noble nearest the top"},
     )
     spy_defends: bool = fringe_switch(
