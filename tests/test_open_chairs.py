@@ -230,6 +230,42 @@ def test_the_front_page_shows_open_chairs_and_the_way_to_one(client: Any) -> Non
     assert "Anna, Ben · 2 chairs free" in client().get("/").text
 
 
+def test_anybody_says_how_many_are_to_sit_there(client: Any) -> None:
+    made: dict[str, str] = {}
+    for number, chairs in enumerate(("2", "3", "2", "")):
+        sent = {
+            "game": "catham",
+            "name": f"Anna{number}",
+            "with": "anybody",
+            "chairs": chairs,
+            "create_id": f"c{number}",
+        }
+        browser = client()
+        at = browser.post("/start", data=sent).headers["location"]
+        seats = len(browser.get(f"{at}/view.json").json()["chairs"])
+        assert chairs in ("", str(seats))
+        made.setdefault(chairs, at)
+        if number == 2:
+            assert at == made["2"], "the table of two that waits is filled first"
+    assert made["2"] != made["3"]
+
+
+def test_who_comes_with_a_used_invitation_may_watch(client: Any) -> None:
+    anna, ben, eve = client(), client(), client()
+    chairs = [{"kind": "you", "name": "Anna"}, {"kind": "friend"}]
+    table = anna.post("/tables", json={"game": "catham", "chairs": chairs}).json()["table"]
+    invite = anna.get(f"/t/{table}/view.json").json()["chairs"][1]["invite"]
+    assert ben.post(f"/join/{invite}", data={"name": "Ben"}).status_code == 303
+    for answer in (eve.get(f"/join/{invite}"), eve.post(f"/join/{invite}", data={"name": "Eve"})):
+        assert answer.status_code == 404
+        assert f'href="/t/{table}">Watch this table</a>' in answer.text
+        assert answer.text.count("<h1") == 1
+    unknown = eve.get("/join/abcdefgh", headers={"accept": "text/html"})
+    assert unknown.status_code == 404
+    assert "Watch" not in unknown.text
+    assert 'href="/new"' in unknown.text
+
+
 def test_the_ticket_can_do_what_it_could(client: Any) -> None:
     browser = client()
     for number, (bots, strength) in enumerate(itertools.product("123", ("random", "greedy"))):

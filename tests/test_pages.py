@@ -309,6 +309,17 @@ def test_no_stop_stands_alone_on_a_line() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_typed_move_that_cannot_be_read_greys_nothing(game: Game) -> None:
+    for moves in (0, 7, 30):
+        match = random_match(game, 6, moves)
+        for seat in match.acting[:2]:
+            view = table_view(match, seat)
+            free = offered(render_table(view, ""))
+            for text in ("xyzzy", "7 7 7"):
+                assert free <= offered(render_table(view, text)), f"{game.name}: {text!r} takes clicks away"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_draft_keeps_the_words_it_is_made_of(game: Game) -> None:
     """A move that is whole is spelled to its end; in any other text those words are found that a move has."""
     for seed in range(3):

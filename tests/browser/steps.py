@@ -219,8 +219,20 @@ def look(page: Page, where: str) -> None:
     assert page.locator("a.skip").count() == 1, where
 
 
+ALL_LISTS = """() => [...document.querySelectorAll("li")]
+  .filter((item) => !item.parentElement.matches("ol:not([role]), ul:not([role]), menu, [role=list]"))
+  .map((item) => item.outerHTML.slice(0, 120))
+  .concat([...document.querySelectorAll("ol[role], ul[role]")]
+    .filter((list) => !["list", "group", "listbox", "menu", "menubar", "none", "presentation", "radiogroup", "tablist",
+      "toolbar", "tree", "directory"].includes(list.getAttribute("role")))
+    .map((list) => list.outerHTML.slice(0, 120)))"""
+"""Items whose list has lost its meaning by a role, and lists with a role that they may not have: axe's rules listitem
+and aria-allowed-role."""
+
+
 def look_both_ways(page: Page, where: str, shoot: Callable[[Page, str], None]) -> None:
     """`look` on a phone and a desk, by day and night."""
+    assert page.evaluate(ALL_LISTS) == [], where
     for width, scheme in ((1400, "light"), (1400, "dark"), (360, "dark"), (360, "light")):
         page.set_viewport_size({"width": width, "height": 900 if width > 600 else 740})
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]

@@ -116,8 +116,11 @@ class Draft:
 
         The first of these that there is: the thing comes next; it is named already and its count goes up (after the
         largest to the smallest); it comes instead of what was named last, or is taken back if it is that itself; it
-        begins another move with one of ``starts``.
+        begins another move with one of ``starts``. A text that cannot be read keeps nobody from clicking: it is as if
+        nothing had been said.
         """
+        if self.problem is not None:
+            return self.begun("").click(kind, key, *starts)
         for token in self.tokens:
             if (token.kind, token.key) == (kind, key):
                 return self.settle(self.append(self.text, token))

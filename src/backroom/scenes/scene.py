@@ -79,7 +79,8 @@ class Plate:
     """A player's place on the rail: what all can see of it. ``note`` is said of it (empty: its last deed in the log).
 
     ``cards`` is the number of cards in the hand, ``score`` of ``goal`` the points as pegs, ``facts`` other numbers
-    with their names. None or empty: the game has no such thing.
+    with their names. None or empty: the game has no such thing. ``answering`` says that it is asked something by
+    another seat's move, so that what it owes is not its turn.
     """
 
     seat: int
@@ -88,6 +89,7 @@ class Plate:
     score: int | None = None
     goal: int | None = None
     facts: tuple[tuple[str, str], ...] = ()
+    answering: bool = False
 
 
 @dataclass(frozen=True)

@@ -163,4 +163,6 @@ def _summary(row: TableRow, chairs: Sequence[ChairRow], mine: int | None) -> Sum
         you=chairs[mine].name if mine is not None else "",
         changed=row.changed,
         follows=mine is None,
+        moves=row.entry,
+        created=row.created,
     )

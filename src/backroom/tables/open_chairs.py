@@ -86,18 +86,26 @@ def listed(t: Transaction, holder: str) -> list[OpenTable]:
     return found
 
 
-def waiting(t: Transaction, game: Game, pace: int, out_of_time: str, holder: str) -> str:
-    """The table for anybody where the holder of a token (hash) sits and nothing is played yet, or the empty text."""
+def waiting(t: Transaction, game: Game, pace: int, out_of_time: str, count: int, holder: str) -> str:
+    """The table for anybody where the holder of a token (hash) sits and nothing is played yet, or the empty text.
+
+    It has ``count`` chairs; 0: any number.
+    """
     for row, _ in t.held_by(holder, 100):
-        if _fits(row, game, pace, out_of_time) and any(chair.anybody for chair in t.chairs(row.id)):
+        chairs = t.chairs(row.id) if _fits(row, game, pace, out_of_time) else []
+        if any(chair.anybody for chair in chairs) and count in (0, len(chairs)):
             return row.id
     return ""
 
 
-def fitting(t: Transaction, game: Game, pace: int, out_of_time: str, holder: str) -> list[tuple[str, str]]:
-    """Tables that wait for anybody, with an invitation to each, those that have waited longest first."""
+def fitting(t: Transaction, game: Game, pace: int, out_of_time: str, count: int, holder: str) -> list[tuple[str, str]]:
+    """Tables of ``count`` chairs (0: any number) that wait for anybody, with an invitation to each.
+
+    Those that have waited longest come first.
+    """
     rows = [row for row in _open(t, holder, MOST_FITTING) if _fits(row, game, pace, out_of_time)]
-    return [(row.id, next(filter(_free, t.chairs(row.id))).invite) for row in reversed(rows)]
+    found = [(row.id, t.chairs(row.id)) for row in reversed(rows)]
+    return [(table, next(filter(_free, chairs)).invite) for table, chairs in found if count in (0, len(chairs))]
 
 
 @cache

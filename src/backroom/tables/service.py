@@ -188,15 +188,16 @@ class Tables:
         out_of_time: str = "wait",
         create_id: str = "",
         client: str = "",
+        count: int = 0,
     ) -> str:
         """Sit down where a chair at this game is free for anybody, and return that table.
 
-        It is the table under the printed rules, at this pace, that has waited longest; where there is none, a new one
-        is made with as many chairs as are usual. A browser that waits at such a table already gets that one, so that
-        asking twice does no harm. Refusal E_SETUP as `create`.
+        It is the table under the printed rules, at this pace, with ``count`` chairs (0: any number), that has waited
+        longest; where there is none, a new one is made, for 0 with as many chairs as are usual. A browser that waits at
+        such a table already gets that one, so that asking twice does no harm. Refusal E_SETUP as `create`.
         """
         found = find_game(game)
-        kind = found, pace, out_of_time, hash_of(token)
+        kind = found, pace, out_of_time, count, hash_of(token)
         with self.store.read() as t:
             mine, fitting = open_chairs.waiting(t, *kind), open_chairs.fitting(t, *kind)
         if mine:
@@ -209,7 +210,10 @@ class Tables:
             mine = open_chairs.waiting(t, *kind)  # the same request may have come twice at once
         if mine:
             return mine
-        chairs = [ChairRequest("you", name), *[ChairRequest("anybody")] * (open_chairs.usual_chairs(found) - 1)]
+        chairs = [
+            ChairRequest("you", name),
+            *[ChairRequest("anybody")] * ((count or open_chairs.usual_chairs(found)) - 1),
+        ]
         return self.create(token, game, chairs, {}, "", create_id, pace, out_of_time, client)
 
     # Chairs
@@ -220,6 +224,14 @@ class Tables:
             table = open_chairs.table_of(t, invite)
         with self.lives.read(table) as change:
             return chairs.invitation(change, hash_of(token), invite)
+
+    def led_to(self, invite: str) -> str:
+        """The table that an invite link leads to, used up or not; the empty text where it is unknown.
+
+        Its holder has seen that address when the link was new: it was on the page, to watch.
+        """
+        with self.store.read() as t:
+            return t.led_to(invite)
 
     def sit(self, table: str, token: str, invite: str = "", name: str = "") -> Answer:
         """Take the chair of an invite link under a name; the link is used up with that.

@@ -145,6 +145,13 @@ class Transaction:
         found = self._all(ChairRow, CHAIRS.c.invite == invite) if PLAIN.fullmatch(invite) else []
         return found[0] if found else None
 
+    def led_to(self, invite: str) -> str:
+        """The table to a chair of which an invitation leads or led; the empty text where it is unknown."""
+        if not PLAIN.fullmatch(invite):
+            return ""
+        found = self._all(ChairRow, sql.or_(CHAIRS.c.invite == invite, CHAIRS.c.used_invite == invite))
+        return found[0].table_id if found else ""
+
     def invited_before(self, invite: str) -> ChairRow | None:
         """A chair for anybody that was taken with this invitation."""
         where = (CHAIRS.c.used_invite == invite, CHAIRS.c.anybody == 1)

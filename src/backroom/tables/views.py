@@ -328,7 +328,8 @@ class Summary:
     ``asked`` is since when the decision is owed that is waited for (yours, if it is one), ``until`` when it runs out
     (0: never); ``ended`` when it was over, with the ``winners`` (names; none if it was stopped) and their ``score``.
     Times are in seconds since 1970. ``follows`` says that it holds no chair there and follows the table, ``stopped``
-    that it was begun under other rules than this server's and cannot go on.
+    that it was begun under other rules than this server's and cannot go on. ``moves`` is how many entries its record
+    has, ``created`` when it was opened.
     """
 
     table: str
@@ -348,6 +349,8 @@ class Summary:
     changed: int
     follows: bool = False
     stopped: bool = False
+    moves: int = 0
+    created: int = 0
 
 
 @dataclass(frozen=True)

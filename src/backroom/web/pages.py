@@ -14,6 +14,7 @@ from backroom.engine.game import Game, Refusal, installed_games
 from backroom.scenes.default import about
 from backroom.scenes.teaching import teaching_of
 from backroom.tables import clock
+from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest, Invitation, OpenTable, Summary, TableView
 from backroom.text.english import listed
 from backroom.web import rulebook
@@ -31,6 +32,7 @@ from backroom.web.asked import (
     origin_of,
     plain_of,
     remember_name,
+    status_of,
     tag_of,
     unchanged,
 )
@@ -71,8 +73,8 @@ def _page(template: str, status: int = 200, **context: Any) -> HTMLResponse:
     return HTMLResponse(draw(template, context), status)
 
 
-def problem_page(request: Request, status: int, code: str, message: str) -> Response:
-    """A page with the one line that says what was wrong, and a way back."""
+def problem_page(request: Request, status: int, code: str, message: str, watch: str = "") -> Response:
+    """A page with the one line that says what was wrong, and a way on: back, and to a table to ``watch``."""
     parts = request.url.path.split("/")
     table = parts[2] if parts[1] == "t" and len(parts) > 3 and code != "E_UNKNOWN" else ""
     return _page(
@@ -83,6 +85,7 @@ def problem_page(request: Request, status: int, code: str, message: str) -> Resp
         message=message[:1].upper() + message[1:] + ("" if message.endswith((".", "!", "?")) else "."),
         back=f"/t/{table}" if table else "/",
         back_words="Back to the table" if table else "Back to the front room",
+        watch=watch,
         plain=plain_of(request),
     )
 
@@ -216,7 +219,10 @@ def start(tables: AllTables, token: Token_, client: Client, form: Form) -> Respo
         return response
     you = name or choice(NAMES)
     if company == "anybody":
-        return _seated(tables.sit_with_anybody(token, game.name, you, pace, out_of_time, create_id, client), name)
+        wanted = int(form["chairs"]) if form.get("chairs", "") in tuple("23456") else 0
+        count = min(max(wanted, game.seats.start), game.seats.stop - 1) if wanted else 0
+        found = tables.sit_with_anybody(token, game.name, you, pace, out_of_time, create_id, client, count)
+        return _seated(found, name)
     seats = _seats_with(game, int(form["bots"]) if form.get("bots", "") in ("1", "2", "3") else BOTS)
     named = form.get("opponent", "").split(",")
     specs = company_of(you, named, form.get("strength", "") or LEVEL_WORDS[0], seats - 1)
@@ -321,9 +327,20 @@ def text_page(
 @router.get("/join/{invite}")
 def join(request: Request, tables: AllTables, token: Token_, invite: str) -> Response:
     """The page of an invite link: the player who invites, the game, and one field for a name."""
-    found = tables.invitation(invite, token)
+    try:
+        found = tables.invitation(invite, token)
+    except Refusal as refusal:
+        return _not_invited(request, tables, invite, refusal)
     offered(found.game.name)
     return _join_page(request, found, invite)
+
+
+def _not_invited(request: Request, tables: Tables, invite: str, refusal: Refusal) -> Response:
+    """The answer to an invitation that is used up: whoever has it may watch. One that never was is refused."""
+    table = tables.led_to(invite)
+    if not table:
+        raise refusal
+    return problem_page(request, status_of(refusal), refusal.code, refusal.message, f"/t/{table}")
 
 
 def _join_page(
@@ -351,7 +368,10 @@ def _join_page(
 def sit_down(request: Request, tables: AllTables, token: Token_, invite: str, form: Form) -> Response:
     """Take the chair; on a refusal (a name that is taken ...) the page comes back with the line that says why."""
     name = form.get("name", "").strip()
-    found = tables.invitation(invite, token)
+    try:
+        found = tables.invitation(invite, token)
+    except Refusal as refusal:
+        return _not_invited(request, tables, invite, refusal)
     try:
         tables.sit(found.table, token, invite, name)
     except Refusal as refusal:

@@ -200,6 +200,7 @@ class _Scene:
             score=int(self.view.points[seat]),
             goal=self.view.target,
             facts=(("kept as points", kept),) if kept else (),
+            answering=bool(int(self.view.acting) >> seat & 1) and int(self.view.question) not in (TURN, SURPLUS),
         )
 
     def _ticket(self) -> tuple[str, str]:

@@ -148,6 +148,7 @@ function patch(next) {
   const focused = document.activeElement?.closest?.("[data-key],[id]");
   const where = focused && { key: focused.dataset.key, id: focused.id, region: focused.closest("[data-region]")?.dataset.region };
   const older = body.dataset.ply;
+  const status = document.getElementById("status").textContent;
   for (const region of document.querySelectorAll("[data-region]")) {
     const wanted = next.querySelector(`[data-region="${region.dataset.region}"]`);
     if (wanted) morph(region, wanted);
@@ -171,8 +172,17 @@ function patch(next) {
   since();
   talkDot();
   showCopied();
+  if (body.dataset.ply !== older && document.getElementById("status").textContent === status) sayAgain();
   document.dispatchEvent(new Event("patched"));
   if (where && document.activeElement === body) refocus(where);
+}
+
+/** One's turn came again at once, in the same words: what has not changed is not read out. */
+function sayAgain() {
+  const place = document.querySelector("[data-again]");
+  if (!place || !body.classList.contains("your-turn")) return;
+  place.textContent = "";
+  setTimeout(() => (place.textContent = `${document.querySelector("#status h2").textContent}, again.`), 150);
 }
 
 /** Where keyboard focus goes when what had it is gone: its successor, else the move, else the status. */
@@ -195,8 +205,15 @@ function morph(from, to) {
   for (const { name } of [...from.attributes]) if (!to.hasAttribute(name) && name !== "style" && name !== "open") from.removeAttribute(name);
   for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
   const keyed = new Map([...from.children].filter(keyOf).map((child) => [keyOf(child), child]));
+  const staying = new Set([...to.children].map(keyOf));
   let at = from.firstChild;
   for (const wanted of [...to.childNodes]) {
+    // What goes leaves first: else all that stays behind it would be moved, and read out again.
+    while (at && keyOf(at) && !staying.has(keyOf(at))) {
+      const gone = at;
+      at = at.nextSibling;
+      gone.remove();
+    }
     const key = keyOf(wanted);
     const kept = key ? keyed.get(key) : at && !keyOf(at) && alike(at, wanted) ? at : null;
     if (kept && alike(kept, wanted)) {
@@ -435,6 +452,10 @@ document.addEventListener("focusout", (event) => {
 });
 document.addEventListener("keydown", (event) => {
   const slip = document.getElementById("mv");
+  if (event.key === "?" && !event.target.closest("input,textarea,select")) {
+    document.getElementById("keys")?.showModal();
+    return;
+  }
   if (event.key === "Enter" && event.target === slip && !event.isComposing) {
     event.preventDefault();
     move(slip.value);
