@@ -98,7 +98,9 @@ def _switch(game: Game, name: str, given: Mapping[str, str], preset: Mapping[str
     return Switch(
         name=name,
         title=title,
-        help="" if cards or _says_nothing_new(field.description or "", title, *words) else sentence(field.description),
+        help=""
+        if cards or _says_nothing_new(field.description or "", title, *words)
+        else sentence(field.description or ""),
         rule=_rule(game, extra),
         kind=kind,
         values=tuple((form_value(value), word) for value, word in zip(values, words, strict=True)),
