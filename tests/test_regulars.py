@@ -9,11 +9,14 @@ from backroom.bots.regulars import LEVEL_WORDS, SITUATIONS, levels_of, regulars
 from backroom.engine import chance, rng
 from backroom.engine.game import Refusal, find_game, game_names
 from backroom.engine.match import Match
+from backroom.tables.afterwards import last_words
 from backroom.tables.making import bot_name
+from backroom.tables.rows import ChairRow
 from backroom.tables.service import Tables
 from backroom.tables.views import Chair, ChairRequest
 from backroom.web.lobby import chairs_wanted, lobby_context
 from backroom.web.opponents import bot_words, company_of, face_of, strengths
+from sittings import play
 
 EVERY_SPEC = [f"{key}:{word}" for key in regulars() for word in LEVEL_WORDS]
 
@@ -25,8 +28,8 @@ def test_there_are_eight_with_something_to_say() -> None:
         assert regular.weakness.endswith(".")
         for situation in SITUATIONS:
             for sentence in regular.says[situation]:
-                assert sentence.format(leader="Anna", last="Ben")
-        assert regular.sentence("idle", "seed", 3) == regular.sentence("idle", "seed", 3)
+                assert sentence.format(winner="Anna")
+        assert regular.sentence("beaten", "seed", 3) == regular.sentence("beaten", "seed", 3)
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -133,3 +136,65 @@ def test_the_ticket_seats_whom_one_chooses() -> None:
     assert "otto:hard" not in company_of("Otto", [""], "hard", 7), "nobody plays against a bot of the own name"
     assert company_of("Anna", [], "search:50", 2) == ["search:50", "search:50"]
     assert bot_words(find_game("catham"))["nora:hard"] == "hard"
+
+
+def ended(name: str, seats: int) -> Match:
+    game = find_game(name)
+    options = game.options.build(game.options.simulation_defaults(seats))
+    match = Match(game, options, [f"p{seat}" for seat in range(seats)], bytes(32))
+    while not match.over:
+        seat = match.acting[0]
+        match.play_actions(seat, match.default_actions(seat))
+    return match
+
+
+def test_the_regulars_say_one_thing_when_it_is_over_and_nobody_else_does() -> None:
+    match = ended("corporation", 4)
+    chairs = [
+        ChairRow("t", 0, "Anna", token="x"),
+        ChairRow("t", 1, "Hugo", bot="hugo:even"),
+        ChairRow("t", 2, "Ben", bot="nora:even"),
+        ChairRow("t", 3, "Apprentice1", bot="greedy"),
+    ]
+    (line,) = last_words(match, "t", chairs, 7)
+    assert (line.number, line.chair, line.name) == (7, 1, "Hugo")
+    assert line.text == "I placed what I had claimed. I broke no claim."
+    assert [again.text for again in last_words(match, "t", chairs, 7)] == [line.text]
+    assert last_words(Match(match.game, match.options, match.names, bytes(32)), "t", chairs, 1) == [], "it goes on"
+
+
+def test_corporations_regulars_keep_or_break_their_word_by_character() -> None:
+    game = find_game("corporation")
+    options = game.options.build({})
+    names = ["Hugo", "Nora", "Otto"]
+    match = Match(game, options, names, bytes(32))
+    for _ in range(6):
+        claims = {}
+        for seat, key in enumerate(("hugo", "nora", "otto")):
+            bot = make_bot(game, f"{key}:gentle")
+            message = bot.say(match.view(seat), seat, rng.generator("say", match.ply, seat))
+            if message >= 0:
+                match.play(seat, game.talk_notation.talk_text(message, match.names))
+                claims[seat] = int(match.state.claim[seat])
+        assert 0 in claims, "the honest one says what it will place"
+        assert 2 not in claims, "the silent one says nothing"
+        for seat, key in enumerate(("hugo", "nora", "otto")):
+            bot = make_bot(game, f"{key}:gentle")
+            (action,) = bot.choose(match.view(seat), seat, rng.generator("play", match.ply, seat))
+            match.play_actions(seat, [action])
+        assert int(match.state.last[0]) == claims[0], "and places it"
+    assert int(match.state.broken[0]) == 0
+
+
+@pytest.mark.usefixtures("lockbox")
+def test_last_words_stand_in_the_tables_talk_once_it_is_over(tables: Tables) -> None:
+    anna = "a" * 32
+    asked = [ChairRequest("you", "Anna"), ChairRequest("bot", bot="hugo:even"), ChairRequest("bot", bot="greedy")]
+    table = tables.create(anna, "lockbox", asked)
+    for move in ("take 2", "take 2", "take 2", "take 2", "take 1"):
+        assert tables.view(table, anna).talk == ()
+        play(tables, table, anna, move)
+    view = tables.view(table, anna)
+    assert view.over
+    assert [(line.name, line.seat) for line in view.talk] == [("Hugo", 1)]
+    assert "Anna" in view.talk[0].text

@@ -1,9 +1,9 @@
 """The room's regulars: eight bots that are somebody, each at four strengths.
 
 A spec names one and a level, ``lena:hard``. The level says how strong the bot is; what the character adds is the same
-at every level: in a share of its moves it follows a habit, and it talks. Who they are and what they say is data
-(``regulars.toml``); which bot plays a level of a game, and what a regular is like at that game, is the game's
-(``LEVELS`` and ``HABITS`` in its ``bots.py``).
+at every level: in a share of its moves it follows a habit, it talks where talk is part of the rules, and when a match
+is over it says what it was up to. Who they are and what they say is data (``regulars.toml``); which bot plays a level
+of a game, and what a regular is like at that game, is the game's (``LEVELS`` and ``HABITS`` in its ``bots.py``).
 """
 
 import tomllib
@@ -21,9 +21,8 @@ __all__ = ["LEVEL_WORDS", "SITUATIONS", "Regular", "levels_of", "regular_bot", "
 
 LEVEL_WORDS = ("gentle", "even", "hard", "ruthless")
 """The four strengths, weakest first."""
-SITUATIONS = ("gained", "hit", "ahead", "behind", "idle", "won", "beaten")
-"""What the regulars have sentences for: after a move that brought them points or cost others some, when they lead
-alone or somebody else leads, when nothing is to be said of the scores, and when the match is over."""
+SITUATIONS = ("won", "beaten")
+"""What the regulars have sentences for."""
 _UNMEASURED = (Level("slip:0.5"), Level("greedy"), Level("search:200"), Level("search:2000"))
 """The levels of a game that declares none."""
 
@@ -45,6 +44,10 @@ class Regular:
         """What it is like at a game, which may know it better than this."""
         own: Habit | None = getattr(game.hints, "HABITS", {}).get(self.key)
         return own or Habit(self.habit, self.share, self.weakness)
+
+    def is_called(self, name: str) -> bool:
+        """Whether that is its name, perhaps with the number that tells two of a name apart."""
+        return name.rstrip("0123456789") == self.name
 
     def sentence(self, situation: str, *address: int | str) -> str:
         """One of its sentences for a situation; the same for the same ``address``."""

@@ -11,6 +11,7 @@ from backroom.engine.match import Match, Recorded
 from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.tables import clock
+from backroom.tables.afterwards import last_words
 from backroom.tables.publisher import EVERYBODY
 from backroom.tables.rows import PERSONAL, ChairRow, EntryRow, TableRow
 from backroom.tables.store import Transaction
@@ -352,6 +353,9 @@ class Change:
         self.change(entry=number, undo="", **standing(match))
         if match.over:
             self.t.add(Story.of(match, ALL_KNOWING).row(self.row.id))
+            by_seat = [self.chair_at(other) for other in range(len(self.chairs))]
+            for line in last_words(match, self.row.id, by_seat, len(self.t.talk(self.row.id)) + 1):
+                self.t.add(line)
         self.live.note(number, kind)
         decided = taken_back if kind == UNDO else [seat] if actions else []
         self.restart_clocks({self.chair_at(other).number for other in decided})

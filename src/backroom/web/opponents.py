@@ -27,7 +27,7 @@ def bot_words(game: Game) -> dict[str, str]:
 def face_of(chair: Chair) -> str:
     """The key of the regular whose face belongs beside a chair's name: never beside that of a person, nor another."""
     found = regular_of(chair.bot) if chair.bot and not chair.held else None
-    return found[0].key if found is not None and chair.name.rstrip("0123456789") == found[0].name else ""
+    return found[0].key if found is not None and found[0].is_called(chair.name) else ""
 
 
 def company_of(you: str, named: Sequence[str], strength: str, count: int) -> list[str]:

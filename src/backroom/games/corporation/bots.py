@@ -13,6 +13,7 @@ from backroom.engine.kernel import Float, Int, kernel
 from backroom.games.corporation import rules
 from backroom.games.corporation.options import CorporationOptions
 from backroom.games.corporation.rules import MESSAGES, TOP, highest_in_hand, in_hand, is_member, may_talk, plan
+from backroom.text.english import counted
 
 __all__ = ["CUTOFF", "HABITS", "LEVELS", "PERSONAS", "evaluate", "sealed", "seen"]
 
@@ -279,8 +280,7 @@ def said(words: str) -> Any:
 
     def motive(s: Any, seat: int) -> str:
         broken = int(s.broken[seat])
-        count = "not once" if broken == 0 else "once" if broken == 1 else f"{broken} times"
-        return f"{words} I broke a claim {count}."
+        return f"{words} I broke {'no claim' if broken == 0 else counted(broken, 'claim')}."
 
     return motive
 
