@@ -1,12 +1,21 @@
 // What a table shows without scrolling, how large its targets are, and what has moved without anybody touching it.
 (() => {
+  // The log grows at its top, and that is what it is for: its lines are left out of what shifts.
+  const valued = (shift) => {
+    const moved = shift.sources.filter(({ node }) => !(node?.closest ? node : node?.parentElement)?.closest(".log"));
+    if (moved.length === shift.sources.length) return shift.value;
+    const area = ({ previousRect: a, currentRect: b }) => a.width * a.height + b.width * b.height;
+    const way = ({ previousRect: a, currentRect: b }) => a.width && b.width && Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y));
+    const seen = moved.reduce((sum, one) => sum + area(one), 0) / (innerWidth * innerHeight);
+    return (Math.min(1, seen) * Math.max(0, ...moved.map(way))) / Math.max(innerWidth, innerHeight);
+  };
   const windows = [{ value: 0, what: [] }];
   new PerformanceObserver((list) => {
     for (const shift of list.getEntries()) {
       if (shift.hadRecentInput) continue;
       const what = shift.sources.map(({ node, previousRect: a, currentRect: b }) =>
         `${node?.nodeName}.${node?.className?.baseVal ?? node?.className} ${[a, b].map((r) => [r.x, r.y, r.width, r.height].map(Math.round)).join(" to ")}`);
-      windows.at(-1).value += shift.value;
+      windows.at(-1).value += valued(shift);
       windows.at(-1).what.push(...what);
     }
   }).observe({ type: "layout-shift", buffered: true });

@@ -29,6 +29,13 @@ class OneScreen:
         if answer.status >= 400:
             self.wrong.append(f"{answer.status}: {answer.url}")
 
+    def put_away_what_is_taught(self) -> None:
+        """The aim, and the hints that follow it: one click each."""
+        self.page.locator("[data-put-away=aim]").click()
+        hints = self.page.locator("[data-put-away=hints]")
+        if hints.is_visible():
+            hints.click()
+
     def look(self, where: str) -> None:
         """At a decision, before anything is chosen."""
         width = (self.page.viewport_size or {})["width"]

@@ -14,6 +14,7 @@ from backroom.engine.facts import facts_of
 from backroom.engine.game import find_game, game_names
 
 from .conftest import Person, Server, plain_url
+from .one_screen import OneScreen
 from .steps import (
     TABLE,
     choose,
@@ -56,19 +57,24 @@ def test_a_whole_match_by_clicks_to_the_ranking_and_the_next(
     server: Server, person: Person, shoot: Shoot, game: str
 ) -> None:
     """Over a plain network, where what needs a secure origin is missing."""
-    page, source, questions = person(), Random(1), set()
+    page, source, questions = person(alone=True), Random(1), set()
+    screen = OneScreen(page)
     seats = sit_down_with_bots(page, plain_url(server), game)
     assert not page.evaluate("isSecureContext")
     for _ in range(120):
         if wait_until_asked(page) == "over":
             break
         question = page.locator("body").get_attribute("data-question") or ""
+        screen.look(f"a decision, {question}")
+        if not questions:
+            screen.put_away_what_is_taught()
         if question not in questions:
             shoot(page, question)
         questions.add(question)
         choose(page, source=source)
         commit(page)
     assert state(page) == "over", "the match did not end"
+    screen.finish()
     expect(page.locator(".ranks > li")).to_have_count(seats)
     expect(page.locator(".verify .same")).to_have_text("The seed fits the promise")
     assert page.locator("#deed").count() == 0

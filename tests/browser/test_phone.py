@@ -25,6 +25,7 @@ def play_by_touch(page: Page, screen: OneScreen, shoot: Callable[[Page, str], No
         if question not in questions:
             shoot(page, question)
         if number == 0:
+            screen.put_away_what_is_taught()
             look_into_the_sheets(page)
         choose(page, source=source, by_touch=True)
         if question not in questions:
@@ -36,12 +37,8 @@ def play_by_touch(page: Page, screen: OneScreen, shoot: Callable[[Page, str], No
 
 
 def look_into_the_sheets(page: Page) -> None:
-    """What is taught at first is put away. Each sheet rises over the cloth above hand and button; tab, cross and
+    """Each sheet rises over the cloth above hand and button; tab, cross and
     Escape put it away."""
-    page.locator("[data-put-away=aim]").tap()
-    hints = page.locator("[data-put-away=hints]")
-    if hints.is_visible():
-        hints.tap()
     for name in ("moves", "log", "talk", "rules"):
         tab = page.locator(f"label:has(#s-{name})")
         tab.tap()

@@ -143,6 +143,7 @@ class _Scene:
         self.asked = draft.acting and self.question in (GIFT, MATCH, LOSS)
         self.market = view.market.tolist()
         nothing = [0] * len(FACTIONS)
+        self.in_play = sorted(view.factions.tolist())
         self.hand = view.hand[viewer].tolist() if viewer != SPECTATOR else nothing
         self.held = sum(self.hand)
         self.needed = 2 if self.question == LOSS else max(0, self.held - LIMIT)
@@ -462,7 +463,7 @@ class _Scene:
     # Data for the template
 
     def _drawn(self) -> dict[str, Any]:
-        over, in_play = self.view.over, sorted(self.view.factions.tolist())
+        over = self.view.over
         filled = "filled up afterwards" if self.question == SURPLUS and not over else "open to all"
         return {
             "market": [
@@ -470,7 +471,7 @@ class _Scene:
                 | {
                     "click": self._click_market(faction),
                     "chosen": self.taking[faction],
-                    "place": 1 + in_play.index(faction),
+                    "place": 1 + self.in_play.index(faction),
                 }
                 for faction, count in cards_in(self.market)
             ],
@@ -492,6 +493,7 @@ class _Scene:
             "clicks": clicks,
             "raised": raised,
             "caption": self._caption(raised, bool(clicks[0])) if self.asked else "",
+            "place": 1 + self.in_play.index(faction),
             "cannot": self.asked and not clicks[0],
         }
 
