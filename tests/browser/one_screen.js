@@ -57,6 +57,8 @@
     })),
     /** A session window of layout shifts ends where for a second nothing shifts: a person thinks longer than that. */
     think: () => windows.push({ value: 0, what: [] }),
+    /** Forget what shifted while the page itself was coming. */
+    begin: () => windows.splice(0),
     /** The largest window, but for the last one, in which the table turned into the page of a match that is over. */
     shift: () => windows.slice(0, -1).reduce((most, found) => (found.value > most.value ? found : most), { value: 0, what: [] }),
     /** What of these is not on the screen as a whole. */

@@ -26,7 +26,7 @@ class OneScreen:
         page.on("response", self._came)
 
     def _came(self, answer: Response) -> None:
-        if answer.status >= 400:
+        if answer.status >= 400 and "/static/" in answer.url:
             self.wrong.append(f"{answer.status}: {answer.url}")
 
     def put_away_what_is_taught(self) -> None:
@@ -43,7 +43,8 @@ class OneScreen:
         must = ["#status h2", ".holding", ".deed", "[data-key=commit]"]
         must += ["#status p", ".cloth", ".sheets", ".holding button:not([aria-disabled])"] if phone else []
         found: dict[str, Any] = self.page.evaluate(
-            """([must, least]) => ({
+            """([must, least, first]) => ({
+              begun: first && oneScreen.begin(),
               thought: oneScreen.think(),
               missing: oneScreen.missing(
                 must.filter((name) => !name.includes(" button") || document.querySelector(name))),
@@ -51,7 +52,7 @@ class OneScreen:
               places: oneScreen.places(),
               cloth: document.querySelector(".cloth").getBoundingClientRect().height,
             })""",
-            [must, FINGER if phone else 0],
+            [must, FINGER if phone else 0, not self.places],
         )
         self.wrong += [f"{where}: {name} is not on the screen" for name in found["missing"]]
         self.wrong += [f"{where}: small target {name}" for name in found["small"]]
