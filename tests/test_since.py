@@ -61,7 +61,7 @@ def test_talk_that_is_told_once_is_not_told_again() -> None:
     match.play(1, "claim 3")
     html = render_table(table_view(match, 0))
     assert "data-deed" in html
-    assert re.search(r'class="sincebar"[^>]* hidden', html)
+    assert re.search(r'class="sincebar[^>]* hidden', html)
     match.play(2, "card 1")
     match.play(0, "card 1")
     assert "data-deed" not in render_table(table_view(match, 0))
@@ -79,5 +79,5 @@ def test_a_swap_that_is_told_once_is_not_told_again() -> None:
             cells = [int(move) for move in re.findall(r'data-deed="(\d+)"', html)]
             seen += len(cells)
             assert set(cells) <= {ply}
-            assert not cells or re.search(r'class="sincebar"[^>]* hidden', html)
+            assert not cells or re.search(r'class="sincebar[^>]* hidden', html)
     assert seen

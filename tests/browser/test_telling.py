@@ -13,6 +13,7 @@ RECORD = """() => {
     const words = document.querySelector('.teller p > span')?.textContent;
     const lit = [...document.querySelectorAll('.telling')].map(plate => plate.dataset.key).join();
     if (words && lit && window.seen.at(-1)?.[0] !== words) window.seen.push([words, lit]);
+    document.documentElement.dataset.seen = window.seen.length;
   }).observe(document.body, {subtree: true, childList: true, attributes: true});
 }"""
 
@@ -48,7 +49,7 @@ def test_deeds_are_told_one_at_a_time_over_a_live_table(server: Server, person: 
     swap(page, "a1", "b5")
     cells = page.locator(".sincebar:not([hidden]) [data-deed]")
     expect(cells).to_have_count(2)
-    page.wait_for_function("window.seen.length === 2")
+    expect(page.locator("html")).to_have_attribute("data-seen", "2")
     expect(page.locator(".teller")).to_have_count(0)
     told = page.evaluate("window.seen")
     assert [plate for _, plate in told] == ["place-1", "place-2"]
@@ -82,7 +83,7 @@ def test_what_is_told_once_has_no_strip_and_is_not_shown_again(server: Server, p
     sit_down(page, server, "play")
     page.evaluate(RECORD)
     swap(page, "a1", "b5")
-    page.wait_for_function("window.seen.length > 0")
+    expect(page.locator("html")).to_have_attribute("data-seen", re.compile("[12]"))
     expect(page.locator(".teller")).to_have_count(0)
     expect(page.locator(".sincebar:not([hidden])")).to_have_count(0)
     expect(page.locator("[data-tell-again]")).to_have_count(0)

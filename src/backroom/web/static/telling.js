@@ -157,7 +157,7 @@ function soundOf(cell) {
 function tell(cell) {
   if (!teller) {
     teller = document.createElement("section");
-    teller.className = "teller";
+    teller.className = `teller${document.querySelector(".sincebar.mono-seats") ? " mono-seats" : ""}`;
     teller.setAttribute("aria-label", "What the others did, shown one after another");
     const sentence = document.createElement("p");
     sentence.setAttribute("aria-hidden", "true");
