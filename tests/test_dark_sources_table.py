@@ -54,17 +54,18 @@ def test_the_other_modes_do_tell_them_apart(tables: Tables, memory: str) -> None
 def test_only_the_last_swap_is_in_the_log_of_everybody(tables: Tables) -> None:
     sitting = sit(tables)
     sitting.swap("a1 b5", "b1 c5")
-    for token in (*sitting.tokens, "nobody"):
+    told = {1: "You swapped b1 (1) with Cleo's c5 (10).", 2: "Ben swapped b1 (1) with your c5 (10)."}
+    for seat, token in enumerate((*sitting.tokens, "nobody")):
         for _ in range(2):  # looking again shows no more and no less
             view = tables.view(sitting.id, token)
-            assert [line.text for _, line in view.lines] == ["Ben swapped b1 (1) with Cleo's c5 (10)."]
+            assert [line.text for _, line in view.lines] == [told.get(seat, "Ben swapped b1 (1) with Cleo's c5 (10).")]
 
 
 def test_notes_list_earlier_swaps_by_their_slots(tables: Tables) -> None:
     sitting = sit(tables, memory="notes")
     sitting.swap("a1 b5", "b1 c5")
     told = [line.text for _, line in tables.view(sitting.id, sitting.tokens[2]).lines]
-    assert told[-2:] == ["Anna swapped a1 with Ben's b5.", "Ben swapped b1 (1) with Cleo's c5 (10)."]
+    assert told[-2:] == ["Anna swapped a1 with Ben's b5.", "Ben swapped b1 (1) with your c5 (10)."]
 
 
 @pytest.mark.parametrize(("memory", "free"), [("play", False), ("notes", False), ("open", True)])

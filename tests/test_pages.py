@@ -292,6 +292,18 @@ def test_the_log_has_an_entry_a_deed_with_what_came_of_it_under_it(game: Game) -
     assert under or game.name in ("dark_sources", BAZAAR.name)
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_seats_look_alike_all_over_a_table(game: Game) -> None:
+    """Where seats are told apart by colour all marks are coloured, log and talk too; elsewhere none is."""
+    match = random_match(game, 3, 9)
+    view = table_view(match, 0)
+    draft = Draft(game, view.record, 0, match.names)
+    coloured = table_module(game).scene(view.record, 0, match.names, draft).coloured
+    main = re.search(r'<main class="([^"]+)"', render_table(view))
+    assert main is not None
+    assert ("mono-seats" in main[1].split()) != coloured
+
+
 def test_no_stop_stands_alone_on_a_line() -> None:
     """The mark after a drawing is not parted from it, and nothing of the line is lost or said twice."""
     for game in WHOLE:

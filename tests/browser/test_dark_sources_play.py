@@ -146,7 +146,7 @@ def test_other_pages_may_be_kept(server: Server, person: Person) -> None:
     anna, _ = gather(server, person, NAMES[:2], memory="open")
     swap(anna, "a1", "b5")
     anna.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
-    expect(anna.locator(".log")).to_contain_text("Anna swapped a1")
+    expect(anna.locator(".log")).to_contain_text("You swapped a1")
 
 
 def test_on_a_phone_by_touch_and_keyboard(server: Server, person: Person, shoot: Shoot) -> None:
@@ -192,9 +192,9 @@ def test_the_other_memories(server: Server, person: Person, shoot: Shoot, memory
     expect(anna.locator("body")).to_have_class(re.compile("your-turn"))
     log = anna.locator(".log")
     if memory == "open":
-        expect(log).to_contain_text("Anna swapped a1 (")
+        expect(log).to_contain_text("You swapped a1 (")
         expect(anna.locator("[data-key=slot-a1]")).to_have_attribute("aria-label", "a1, 10, face down")
     else:
-        expect(log).to_contain_text("Anna swapped a1 with Ben's b5.")
+        expect(log).to_contain_text("You swapped a1 with Ben's b5.")
         expect(anna.locator("[data-key=slot-a1]")).to_have_attribute("aria-label", "a1, face down")
     shoot(anna, memory)

@@ -244,7 +244,7 @@ def test_damaged_seats_are_not_trusted(run: Run, tmp_path: Path) -> None:
 
 def swaps(text: str) -> list[str]:
     """The slots of each swap that a text tells, in log lines and as the last one."""
-    found = re.findall(r"swapped ([a-j]\d)[^.]*?'s ([a-j]\d)|([a-j]\d) \([^)]*\) <-> ([a-j]\d)", text)
+    found = re.findall(r"swapped ([a-j]\d)[^.]*?(?:'s|your) ([a-j]\d)|([a-j]\d) \([^)]*\) <-> ([a-j]\d)", text)
     return [" ".join(filter(None, slots)) for slots in found]
 
 
