@@ -8,7 +8,7 @@ from backroom.bots import make_bot
 from backroom.engine import rng
 from backroom.engine.game import Refusal
 from backroom.engine.match import Match, Move
-from backroom.tables import clock, owed, plans
+from backroom.tables import clock, owed, plans, practising
 from backroom.tables.findings import Finder
 from backroom.tables.live import Change
 from backroom.tables.lives import Lives
@@ -40,6 +40,7 @@ class ByItself:
         """Do what a table owes. None, or the table's revision at which there is nothing to do."""
         with self.lives.store.read() as t:
             table = t.table(row.table_id)
+            scripted = row.kind == owed.BOT and practising.practises(t.chairs(row.table_id))
         if rests(table):
             return table.revision
         if row.kind == owed.PLAN:
@@ -47,6 +48,8 @@ class ByItself:
         if row.kind in (owed.DECIDED, owed.HINT):
             self.finder.find(row)
             return None
+        if scripted:
+            return self.answer(row.table_id)
         if row.kind == owed.BOT:
             return self.bots_turn(row.table_id)
         return self.run_out(row.table_id)
@@ -64,6 +67,13 @@ class ByItself:
         with self.lives.write(table, person=False) as change:
             plans.come_due(change)
         return None
+
+    # Practice
+
+    def answer(self, table: str) -> int | None:
+        """Have the next move of a practice made. None, or the table's revision at which there is none."""
+        with self.lives.write(table, person=False) as change:
+            return None if practising.answer(change) else change.row.revision
 
     # Bots
 

@@ -2,7 +2,7 @@
 
 from backroom.engine.game import Refusal
 from backroom.scenes.draft import Draft
-from backroom.tables import plans
+from backroom.tables import plans, practising
 from backroom.tables.live import Change, Stale
 from backroom.tables.rows import ChairRow
 from backroom.tables.story import MOVE
@@ -27,6 +27,8 @@ def submit(change: Change, mine: ChairRow, text: str, entry: int, move_id: str) 
         match.view(seat), seat, text, match.names
     ):
         refuse_more_messages(match, seat)
+    else:
+        practising.refuse_wrong(change, mine, text)
     spent = plans.spent(change, mine)
     move = match.play(seat, text)
     values = {"draft": "", "lost": 0, **spent} if move.actions else {}

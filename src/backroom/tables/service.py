@@ -34,6 +34,7 @@ from backroom.tables import (
     owed,
     plans,
     playing_on,
+    practising,
     sitting_in,
     take_backs,
     talk,
@@ -152,6 +153,19 @@ class Tables:
         if new:
             self.looker.wake()
         return made
+
+    def practise(self, token: str, game: str, name: str, create_id: str = "", client: str = "") -> str:
+        """Make a table for the practice of a game, and return its id. Refusal E_PRACTICE where it has none, E_SETUP."""
+        row, rows = practising.new_practice(find_game(game), hash_of(token), name, checked_id(create_id), client)
+        made, new = making.add(self.store, row, rows)
+        if new:
+            self.looker.wake()
+        return made
+
+    def play_alone(self, table: str, token: str) -> Answer:
+        """End the practice at a table, and go on against ordinary bots. Refusal E_PRACTICE."""
+        with self.lives.write(table) as change:
+            return practising.play_alone(change, change.present(hash_of(token)))
 
     def rematch(self, table: str, token: str, client: str = "") -> str:
         """The id of the new table with the same people, bots and options, chairs moved on by one. Once per table.

@@ -9,6 +9,7 @@ from backroom.engine.notation import Line
 from backroom.engine.options import Options
 from backroom.engine.record import SPECTATOR
 from backroom.scenes.draft import Draft
+from backroom.scenes.practice import Practice
 
 __all__ = [
     "Answer", "Asker", "Chair", "ChairRequest", "Condition", "Crowd", "Finding", "Giving", "Invitation", "Mark",
@@ -151,6 +152,14 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Practised:
+    """A practice and its step that is to be done now, from 0; as many as there are: all are done."""
+
+    practice: Practice
+    step: int
+
+
+@dataclass(frozen=True)
 class Mark:
     """What tells two states of a table apart as one browser sees it, but for presence and the time.
 
@@ -203,6 +212,8 @@ class TableView:
 
     ``decided`` is what was found of the moves that decided a match that is over (None: nobody has asked), ``hint`` the
     hint for the decision that this browser's seat owes, ``may_hint`` that it may ask for one.
+
+    ``practice`` is the step of a practice that this browser's seat is at, None at every other table.
 
     ``drawn`` is where a page keeps what follows from the match and the viewer alone: all who look at this state from
     the same place are given the same one, and nobody else is.
@@ -273,6 +284,7 @@ class TableView:
     decided: Finding | None = None
     hint: Finding | None = None
     may_hint: bool = False
+    practice: Practised | None = None
     mark: Mark = Mark(0, 0, None, "")
     drawn: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 

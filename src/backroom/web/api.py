@@ -234,6 +234,12 @@ def ask(
     return answer
 
 
+@posted("alone", Nothing)
+def play_alone(at: Asked, _nothing: Nothing) -> Answer:
+    """End the practice at this table, and go on against ordinary bots."""
+    return at.tables.play_alone(at.table, at.token)
+
+
 @posted("hint", Nothing)
 def hint(at: Asked, _nothing: Nothing) -> Answer:
     """Have a hint looked for, for one's decision at a table of bots; the view has it then (``hint``)."""

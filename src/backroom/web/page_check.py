@@ -10,6 +10,7 @@ from backroom.engine.game import Game
 from backroom.engine.match import Match
 from backroom.engine.notation import Line
 from backroom.scenes.draft import Draft
+from backroom.scenes.practice import practice_of
 from backroom.scenes.scene import Scene, misfit
 from backroom.tables import showing
 from backroom.tables.views import Chair, TableView
@@ -25,6 +26,7 @@ READ = 10
 
 def check_pages(game: Game, setting: Setting) -> None:
     """A page of its own gives what `TableModule` says; every position can be drawn, and every click begins a move."""
+    practice_of(game)
     own_table(game)  # what is wrong with it is raised here; a server goes on with the default page
     match = setting.match(game, 60)
     _check_words(game, match)
@@ -95,4 +97,4 @@ def table_view(match: Match, seat: int | None, move: int | None = None, whole: b
     )  # fmt: skip
 
 
-PAGES = Check(check_pages, "table.py table.html")
+PAGES = Check(check_pages, "table.py table.html practice.toml")

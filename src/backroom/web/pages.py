@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from backroom.bots.regulars import LEVEL_WORDS, regulars
 from backroom.engine.game import Game, Refusal, installed_games
 from backroom.scenes.default import about
+from backroom.scenes.practice import practice_of
 from backroom.scenes.teaching import teaching_of
 from backroom.tables import clock
 from backroom.tables.service import Tables
@@ -119,6 +120,8 @@ def game_home(request: Request, tables: AllTables, token: Token_, plain: Plain, 
         emblem_of=emblem_of(found),
         pictures=teaching_of(found).PICTURES,
         seats=seats,
+        practice=practice_of(found),
+        practice_id=uuid4().hex,
         preset=preset,
         changed=rules,
         **_room(request, tables, token, [found]),
@@ -231,6 +234,13 @@ def start(tables: AllTables, token: Token_, client: Client, form: Form) -> Respo
         token, game.name, chairs, create_id=create_id, pace=pace, out_of_time=out_of_time, client=client
     )
     return _seated(table, name)
+
+
+@router.post("/practice")
+def practise(tables: AllTables, token: Token_, client: Client, form: Form) -> Response:
+    """One click to the practice of a game."""
+    game, name = offered(form.get("game", "")), form.get("name", "").strip() or choice(NAMES)
+    return _seated(tables.practise(token, game.name, name, form.get("create_id", ""), client), name)
 
 
 @router.get("/new")

@@ -137,6 +137,7 @@ class Page:
     viewer's last move, with newer ones above it (0: there is no such), ``news`` the deeds of others since then, oldest
     first. ``taught``: the aim is shown to whoever has not put it away; ``crib``, ``standing`` and ``hints`` are what
     the game teaches (`backroom.scenes.teaching`).
+    ``wrong`` is what a practice says to a whole move in preparation that is not the one of its step.
     """
 
     state: str
@@ -179,6 +180,7 @@ class Page:
     crib: tuple[Section, ...]
     standing: Mapping[str, str]
     hints: tuple[Hint, ...]
+    wrong: str
 
 
 def _since(view: TableView) -> int:
@@ -414,11 +416,18 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         can_undo=view.undo_free,
         can_ask_undo=bool(view.undo_moves),
         seed_fits=bool(view.seed) and hashlib.sha256(bytes.fromhex(view.seed)).hexdigest() == view.commitment,
-        taught=view.seat is not None and not past and not over,
+        taught=view.seat is not None and not past and not over and view.practice is None,
         crib=teaching.crib(view.options, len(view.names), view.record),
         standing=teaching.standing(view.record, view.viewer) if view.seat is not None and not over else {},
-        hints=teaching.coach(view.record, view.viewer, view.names) if lit else (),
+        hints=teaching.coach(view.record, view.viewer, view.names) if lit and view.practice is None else (),
+        wrong=_wrong(view, draft),
     )  # fmt: skip
+
+
+def _wrong(view: TableView, draft: Draft) -> str:
+    """What a practice says to the move in preparation, if it is not the one of the step."""
+    now = view.practice
+    return now.practice.steps[now.step].said(draft) if now and now.step < len(now.practice.steps) else ""
 
 
 @cache
