@@ -26,7 +26,8 @@ def client(bazaar: Game, tmp_path: Path) -> Iterator[TestClient]:
 
 def form_of(page: str) -> dict[str, str]:
     """The form for sitting down as it is sent by a browser without script."""
-    form = page[page.index('<form class="start') : page.index("</form>")]
+    form = page[page.index('<form class="start') :]
+    form = form[: form.index("</form>")]
     fields = dict(re.findall(r'<input[^>]* name="(\w+)"[^>]* value="([^"]*)"', form))
     chosen = re.search(r'<select name="(\w+)">.*?value="(\w+)" selected', form)
     assert chosen is not None
