@@ -123,7 +123,9 @@ function unname() {
 }
 
 async function show(next) {
-  const plan = tells(next) ? [] : travel(next); // told one at a time, cards do not travel together
+  const all = travel(next);
+  // Where deeds of others are told one at a time, their cards do not travel together: only those of one's own hand do.
+  const plan = tells(next) ? all.filter(([card, , zone]) => zone === "hand" || card.closest('[data-zone="hand"]')) : all;
   const change = () => {
     for (const [card] of plan) if (card) card.style.viewTransitionName = "";
     patch(next);
@@ -257,7 +259,7 @@ function cardsByFace(root) {
   return found;
 }
 
-/** Pairs of (element before, how to find it afterwards) for each card that changes its zone. */
+/** For each card that changes its zone: the element before, how to find it afterwards, the zone it comes to (if to one). */
 function travel(next) {
   const before = cardsByFace(document);
   const after = cardsByFace(next);
@@ -274,8 +276,8 @@ function travel(next) {
   for (const { face, zone, at } of arriving) {
     const source = leaving.findIndex((gone) => gone.face === face && gone.card.getClientRects().length);
     const find = () => cardsByFace(document).get(`${face}|${zone}`)?.[at];
-    if (source >= 0) plan.push([leaving.splice(source, 1)[0].card, find]);
-    else if (!plan.some(([card]) => card?.dataset.deck !== undefined)) plan.push([document.querySelector("[data-deck]"), find]);
+    if (source >= 0) plan.push([leaving.splice(source, 1)[0].card, find, zone]);
+    else if (!plan.some(([card]) => card?.dataset.deck !== undefined)) plan.push([document.querySelector("[data-deck]"), find, zone]);
   }
   // What left for a hand that is face down goes to the fan that grew; one card may stand for all.
   for (const fan of next.querySelectorAll("[data-fan]")) {
