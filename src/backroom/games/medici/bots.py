@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from backroom.engine import rng
-from backroom.engine.game import Persona
+from backroom.engine.game import Level, Persona
 from backroom.engine.kernel import Float, Int, kernel
 from backroom.games.medici.cards import BODYGUARD, JESTER, LADY, MINISTER, RANK_COUNT, SPY
 from backroom.games.medici.rules import (
@@ -37,7 +37,7 @@ from backroom.games.medici.rules import (
     within_limit,
 )
 
-__all__ = ["PERSONAS", "evaluate", "policy", "seen"]
+__all__ = ["LEVELS", "PERSONAS", "evaluate", "policy", "seen"]
 
 HELD: Any = np.array([0.2, 0.3, 0.4, 0.5, 0.7, 0.9, 1.1, 1.3, 1.6, 2.6, 4.0, 2.0, 2.0, 2.5, 1.0])
 """Points that a card in hand is likely to be worth by rank: what it scores, discounted, or what its power wins."""
@@ -245,6 +245,15 @@ def kingmaker_averse(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
     """Attacks only whoever of the others leads."""
     return choose(s, seat, legal, n, random, KINGMAKER_AVERSE)
 
+
+LEVELS = (
+    Level("slip:0.5"),
+    Level("greedy", (0.600, 0.443, 0.757), 0.267),
+    Level("search:200"),
+    Level("search:2000"),
+)
+"""Three players: `backroom ladder medici --players 3 --bots slip:0.5,greedy --games 120 --seed 1`. The searches are not
+measured as levels yet: of 500 iterations one beats one of 50 (70 % against 23 %, 60 games), which is level with greedy."""
 
 PERSONAS = {
     "builder": Persona(lambda _: builder),
