@@ -71,7 +71,7 @@ def test_the_moves_that_decided_a_match_are_found_once_and_shown_to_all(tables: 
     assert "Find the moves that decided it" in render_table(before)
     assert tables.look_back(table).status == "applied"
     asked = tables.view(table, EVE)
-    assert asked.decided == findings.Finding(0)
+    assert asked.decided == findings.Finding(0, None)
     assert asked.revision > before.revision, "open pages are told"
     assert "<progress" in render_table(asked)
     see_to_what_is_due(tables)

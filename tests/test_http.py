@@ -814,7 +814,7 @@ def test_what_is_said_is_kept_as_typed_by_form_and_by_script(browser: Browser) -
     assert move(anna, table, f"say {said}").status_code == 200
     sent = {"move": f"say {said}", "ply": str(view(anna, table)["ply"]), "move_id": "c"}
     assert anna.post(f"/t/{table}/move", data=sent).status_code == 303
-    assert [line["text"] for line in view(anna, table)["lines"] if line["rule"] == "K12"] == [f"Anna: {said}"] * 4
+    assert [line["text"] for line in view(anna, table)["lines"] if line["rule"] == "K12"] == [f"You: {said}"] * 4
 
 
 def test_no_notes_at_a_table_played_from_memory(browser: Browser) -> None:

@@ -116,3 +116,19 @@ def test_a_browser_keeps_every_file_for_a_year_under_the_name_of_what_is_in_it(
     for name in ("nothing.js", "../app.py", "games/nothing/table.css"):
         assert client.get(f"{sheets.folder()}/{name}").status_code in (400, 404), name
     assert client.get("/static/table.js").status_code == 404
+
+
+def test_files_are_sent_without_their_comments_and_are_else_as_they_are(tmp_path: Path) -> None:
+    client = TestClient(create_app(Settings(f"sqlite:///{tmp_path}/tables.sqlite3")))
+    for file in (WEB / "static").iterdir():
+        if file.name in ("emblems.svg", "tokens.css"):
+            continue
+        lines = file.read_text("utf-8").splitlines()
+        sent = client.get(f"{sheets.folder()}/{file.name}").text.splitlines()
+        if file.suffix == ".js":
+            lines = [line for line in lines if not line.lstrip().startswith("//")]
+        if file.suffix == ".css":
+            assert "/*" not in "".join(sent)
+            lines = [line for line in lines if line in sent]
+        assert lines, file.name
+        assert [line for line in sent if line in lines] == lines, file.name

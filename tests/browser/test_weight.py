@@ -36,7 +36,7 @@ class Fetched:
 
 
 def test_pages_are_light_and_no_file_comes_twice(server: Server, person: Person) -> None:
-    page = person()
+    page = person(alone=True)
     fetched = Fetched(page)
     page.goto(server.url)
     home = fetched.look()
@@ -45,7 +45,9 @@ def test_pages_are_light_and_no_file_comes_twice(server: Server, person: Person)
     sit_down_against_bots(page, server.url)
     assert wait_until_asked(page) == "your-turn"
     table = fetched.look()
-    assert sum(size for _, size in table) < FIRST_TABLE, table
+    # Sitting down begins at the front page; the table is fetched again after each move of a bot.
+    first = {address: size for address, size in reversed(table) if address.rstrip("/") != server.url.rstrip("/")}
+    assert sum(first.values()) < FIRST_TABLE, table
     assert not {address for address, _ in home if "/static/" in address} & {address for address, _ in table}
     page.reload()
     again = fetched.look()

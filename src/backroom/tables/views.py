@@ -148,7 +148,7 @@ class Finding:
     as `backroom.tables.findings` makes it."""
 
     done: int
-    found: Any = None
+    found: Any
 
 
 @dataclass(frozen=True)

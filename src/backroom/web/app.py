@@ -197,7 +197,6 @@ def create_app(settings: Settings, thinkers: Thinkers | None = None) -> FastAPI:
     app.include_router(stream.router)
     app.include_router(pages.router, include_in_schema=False)
     app.include_router(sheets.router, include_in_schema=False)
-    app.mount("/static/{mark}", sheets.house_files())
 
     @app.exception_handler(Refusal)
     async def refused(request: Request, refusal: Refusal) -> Response:

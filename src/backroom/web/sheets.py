@@ -5,6 +5,7 @@ that stand after the house's tokens. All of it is sent from a folder that is nam
 may keep it for a year: when a file changes, the pages name another folder.
 """
 
+import gzip
 import logging
 import re
 from functools import cache
@@ -12,31 +13,29 @@ from hashlib import sha256
 from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
-from starlette.staticfiles import StaticFiles
 
-from backroom.engine.game import installed_games
+from backroom.engine.game import Refusal, installed_games
 from backroom.web.asked import known_tags, offered
 
-__all__ = ["cloths", "emblems", "folder", "house_files", "kept", "router"]
+__all__ = ["cloths", "emblems", "folder", "kept", "router"]
 
 router = APIRouter()
 LOG = logging.getLogger(__name__)
 
 HOUSE = Path(__file__).parent / "static"
 YEAR = 365 * 86400
+MEDIA = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
+STYLE_COMMENT = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
+SCRIPT_COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 SYMBOL = re.compile(r"<symbol\b.*?</symbol>", re.DOTALL)
 NAME = re.compile(r"""\bid=["']([^"']+)["']""")
-
-
-def _house(name: str) -> str:
-    return (HOUSE / name).read_text("utf-8")
 
 
 def _brought(name: str) -> list[tuple[str, str]]:
     """The files of this name that installed games bring, with the games' names, which are in order."""
     files = [(game.name, game.file(name)) for game in installed_games()]
-    return [(game, file.read_text("utf-8")) for game, file in files if file.is_file()]
+    return [(game, _sent(name, file.read_text("utf-8"))) for game, file in files if file.is_file()]
 
 
 @cache
@@ -45,7 +44,7 @@ def emblems() -> str:
 
     A name that is taken already is left out, so that no game changes another's drawings, and the log says so.
     """
-    sheet = _house("emblems.svg")
+    sheet = _houses()["emblems.svg"]
     taken = set(NAME.findall(sheet))
     added = []
     for game, text in _brought("emblems.svg"):
@@ -63,13 +62,13 @@ def emblems() -> str:
 @cache
 def cloths() -> str:
     """The tokens of the house, then the cloths of all installed games."""
-    return "".join([_house("tokens.css"), *(text for _, text in _brought("cloth.css"))])
+    return "".join([_houses()["tokens.css"], *(text for _, text in _brought("cloth.css"))])
 
 
 @cache
 def folder() -> str:
     """The path under which all these files stand, ``/static/`` and the digest of them all."""
-    texts = [(file.name, file.read_text("utf-8")) for file in sorted(HOUSE.iterdir())]
+    texts = sorted(_houses().items())
     texts += [("emblems.svg", emblems()), ("tokens.css", cloths()), *_brought("table.css")]
     return f"/static/{sha256(repr(texts).encode()).hexdigest()[:16]}"
 
@@ -82,14 +81,28 @@ def kept(path: str) -> str:
     return f"public, max-age={YEAR}, immutable" if path.startswith(f"{folder()}/") else "max-age=300"
 
 
-def house_files() -> StaticFiles:
-    """The house's files as they are."""
-    return StaticFiles(directory=HOUSE)
-
-
 @cache
 def _tag(text: str) -> str:
     return f'"{sha256(text.encode()).hexdigest()[:32]}"'
+
+
+@cache
+def _packed(text: str) -> bytes:
+    """As small as it gets: it is made once and sent often. What changes with each request is packed in haste."""
+    return gzip.compress(text.encode(), mtime=0)
+
+
+def _sent(name: str, text: str) -> str:
+    """A file as it is sent: without the comments that stand on lines of their own in scripts, and those of styles."""
+    if name.endswith(".css"):
+        return STYLE_COMMENT.sub("", text)
+    return SCRIPT_COMMENT.sub("", text) if name.endswith(".js") else text
+
+
+@cache
+def _houses() -> dict[str, str]:
+    """The house's files by name."""
+    return {file.name: _sent(file.name, file.read_text("utf-8")) for file in HOUSE.iterdir()}
 
 
 def _sheet(request: Request, text: str, media_type: str) -> Response:
@@ -97,7 +110,10 @@ def _sheet(request: Request, text: str, media_type: str) -> Response:
     # A proxy that compresses makes the tag a weak one.
     if tag in [known.removeprefix("W/") for known in known_tags(request)]:
         return Response(status_code=304, headers={"ETag": tag})
-    return Response(text, media_type=media_type, headers={"ETag": tag})
+    headers = {"ETag": tag, "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(_packed(text), media_type=media_type, headers=headers | {"Content-Encoding": "gzip"})
+    return Response(text, media_type=media_type, headers=headers)
 
 
 @router.get("/static/{mark}/emblems.svg")
@@ -115,5 +131,12 @@ def token_sheet(request: Request) -> Response:
 @router.get("/static/{mark}/games/{game}/table.css")
 def table_style(request: Request, game: str) -> Response:
     """A game's own style sheet."""
-    file = offered(game).file("table.css")
-    return _sheet(request, file.read_text("utf-8") if file.is_file() else "", "text/css")
+    return _sheet(request, dict(_brought("table.css")).get(offered(game).name, ""), "text/css")
+
+
+@router.get("/static/{mark}/{name}")
+def house_file(request: Request, name: str) -> Response:
+    """One of the house's files as it is."""
+    if name not in _houses():
+        raise Refusal("E_PAGE", f"there is no file {name!r} here")
+    return _sheet(request, _houses()[name], MEDIA[name.rpartition(".")[2]])
