@@ -131,12 +131,12 @@ APART = """() => {
 
 
 def test_equal_scores_stand_at_their_value(server: Server, person: Person, shoot: Shoot) -> None:
-    pages = gather(server, person, width=360, target=60)
+    pages = gather(server, person, width=700, target=60)
     anna = pages[0]
     for cards in ((3, 10, 3, 10, 3), (7, 5, 7, 7, 7), (5, 10, 5, 5, 5)):
         reveal(pages, *cards)
     turned(anna, 3)
-    for width in (360, 600, 1400):
+    for width in (700, 1400):  # a phone shows the scores in the strip, and no ledger
         anna.set_viewport_size({"width": width, "height": 900})
         middle = anna.locator(".tickm", has_text="20").bounding_box()
         run = anna.locator(".run", has=anna.locator("[aria-label='Anna 20']"))
@@ -221,7 +221,7 @@ def race(page: Page) -> list[list[str]]:
 def test_the_race_goes_on_while_one_looks_at_it(server: Server, person: Person, shoot: Shoot) -> None:
     pages = gather(server, person, NAMES[:3], target=40)
     anna, ben, _ = pages
-    watcher = person(360, "dark")
+    watcher = person(700, "dark")
     watcher.goto(anna.url)
     reveal(pages, 5, 5, 3)
     for page in pages:
