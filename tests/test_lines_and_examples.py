@@ -99,7 +99,8 @@ def test_a_log_is_made_of_templates() -> None:
         members=people,
     )
     names, args = ("Anna {card}", "Ben"), {"card": None, "left": 3, "members": (1, 0)}
-    told = {kind: log.describe(Event(kind, 0, args, -1, frozenset()), names, 1) for kind in ("drew", "met", "swore")}
+    kinds = ("drew", "met", "swore")
+    told = {kind: log.describe(Event(kind, 0, args, -1, frozenset()), names, SPECTATOR) for kind in kinds}
     assert [(line.text, line.rule, line.seat, line.deed) for line in told.values() if line is not None] == [
         ("Anna {card} drew a card from a deck of 3.", "R1", 0, "drew a card"),
         ("Anna {card}'s friends Ben and Anna {card} met.", "R2", None, ""),

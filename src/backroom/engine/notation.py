@@ -59,17 +59,18 @@ class Line:
     plate shows it as what its player did last while there is a deed proper. ``gain`` are the points that it brought
     its player, as far as it tells any; with ``takes`` the things it names came to the player, else they left.
     ``event`` is what the line tells as far as its viewer may know it (`Event.seen_by`); NOTHING where it is read from a
-    store. Whatever is made from a log is made from these: from a text nothing is to be read back, since a name in it
-    may be like any word of it.
+    store, which keeps what is told and not how it is shown: ``follows``, ``gain`` and ``takes`` make no difference
+    between two lines. Whatever is made from a log is made from these: from a text nothing is to be read back, since a
+    name in it may be like any word of it.
     """
 
     parts: tuple[Part, ...]
     rule: str = ""
     seat: int | None = None
     deed: str = ""
-    follows: bool = False
-    gain: int = 0
-    takes: bool = False
+    follows: bool = field(default=False, compare=False)
+    gain: int = field(default=0, compare=False)
+    takes: bool = field(default=False, compare=False)
     event: Event = field(default=NOTHING, hash=False)
 
     @property

@@ -26,9 +26,9 @@ def card(number: int | None, names: Sequence[str]) -> Part:
 LOG = Log(
     {
         "dealt": ("B1", "{cards} cards each"),
-        "drew": ("B2", "{seat} draws {card}"),
-        "sold": ("B3", "{seat} sells {card}"),
-        "offered": ("B4", "{seat} offers {taker} {card}"),
+        "drew": ("B2", "{seat} <draws/draw> {card}"),
+        "sold": ("B3", "{seat} <sells/sell> {card}"),
+        "offered": ("B4", "{seat} <offers/offer> {taker} {card}"),
         **{kind: ("B4", f"{{seat}} {kind}") for kind in ("stayed", "accepted", "declined")},
         "bid": ("B5", lambda e: "{seat}: bid" + ("" if e.args["coins"] is None else " {coins}")),
         "revealed": ("B5", lambda e: "the bids stay sealed" if e.args["bids"] is None else "bids: {bids}"),
