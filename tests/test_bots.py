@@ -42,7 +42,7 @@ def test_specs_and_refusals() -> None:
     assert bot.iterations == 1000
     assert make_bot(SQUARES_GAME, "search:5000").iterations == 5000  # type: ignore[attr-defined]
     for spec in ("", "clever", "search:", "search:x", "search:-1", "Random", "search:5 "):
-        with pytest.raises(Refusal, match=r"random, cautious, greedy, search, search:N") as refused:
+        with pytest.raises(Refusal, match=r"random, cautious, slip, greedy, search, search:N") as refused:
             make_bot(SQUARES_GAME, spec)
         assert refused.value.code == "E_BOT"
     for spec in ("search:0", "search:99999999"):

@@ -341,23 +341,31 @@ def test_an_error_of_a_worker_is_raised_in_its_place() -> None:
 
 
 ENDLESS = """
-import os, signal, sys, time
+import os, signal, threading, time
 from backroom.lab import ladder
 from backroom.lab import run
-games, block = run._play, ladder._play_block
+games, block, in_order = run._play, ladder._play_block, run.in_order
+counted = threading.Semaphore(0)
 
-def stop():
-    time.sleep(1)  # what was played before is counted by then
+def told_when_counted(*how):
+    for part in in_order(*how):
+        yield part
+        counted.release()  # whoever counts has done so: it asks for the next
+
+def stop(parts):
+    for _ in range(parts):
+        counted.acquire()
     os.kill(os.getpid(), signal.SIGINT)
     time.sleep(1000)
 
-def play_games(bot, blank, seed, numbers):
-    return stop() if numbers.start else games(bot, blank, seed, numbers)
+def play_games(players, blank, seed, numbers, observer):
+    return stop(1) if numbers.start else games(players, blank, seed, numbers, observer)
 
 def play_block(lower, upper, blank, seed, number):
-    return stop() if number == 3 else block(lower, upper, blank, seed, number)
+    return stop(3) if number == 3 else block(lower, upper, blank, seed, number)
 
 run._play, ladder._play_block = play_games, play_block
+run.in_order = ladder.in_order = told_when_counted
 from backroom.cli import main
 main()
 """
@@ -383,7 +391,7 @@ def test_ctrl_c_ends_the_command_with_what_has_been_counted(command: list[str], 
         preexec_fn=lambda: signal.signal(signal.SIGINT, default_int_handler), capture_output=True, text=True,
         timeout=200,
     )  # fmt: skip
-    assert process.returncode == 130
+    assert process.returncode == 130, process.stderr
     assert process.stdout.startswith("Catham City, rules ")
     assert told in process.stdout
     assert process.stderr == said

@@ -240,10 +240,9 @@ def places(game: Game, name: str) -> list[str]:
     ``name`` is a file of its folder, one of its parts (``rules``, ``hints``, ``notation``, ``options``), or what
     such a part has (``rules.legal``).
     """
-    if name.endswith((".py", ".md", ".txt", ".html")):
+    if name.endswith((".py", ".md", ".txt", ".html", ".toml")):
         stands = Path(game.rules.__file__).parent / name
-        package = stands.with_suffix("")
-        return [str(package if package.is_dir() and not stands.exists() else stands)]
+        return [str(place) for place in (stands, stands.with_suffix("")) if place.exists()][:1]
     part, _, attribute = name.partition(".")
     owner = getattr(game, part)
     found = getattr(owner, attribute, None) if attribute else owner

@@ -111,6 +111,8 @@ FACTS = Facts(
         "CR38": "X40",
         "CR41": "X30",
         "CR42": "X31",
+        "CR45": "test_catham.py::test_s4_factions_first_is_srdmh_and_random_reaches_many_sets",
+        "CR46": "test_catham.py::test_s2_flat_hands",
     },
     # Printed signs, odd words in print, and what people may promise each other.
     remarks=frozenset({"C33", "CR40", "CR44"}),
