@@ -29,6 +29,7 @@ def test_a_watcher_follows_asks_and_is_given_a_chair(server: Server, person: Per
     expect(anna.locator(".looking").filter(visible=True)).to_have_text("1 watching: a guest")
     eve.get_by_role("button", name="Follow this table").click()
     expect(eve.get_by_role("button", name="Unfollow")).to_be_visible()
+    eve.locator("label:has(#s-moves)").click()  # on a phone what one can do is a sheet
     eve.get_by_text("Ask for a chair").click()
     eve.get_by_label("What shall they call you?").fill("Eve")
     eve.get_by_role("button", name="Ask", exact=True).click()

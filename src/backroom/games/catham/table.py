@@ -457,7 +457,8 @@ class _Scene:
         if not self.draft.acting or self.question != TURN:
             return ""
         if self.draft.begins("take"):
-            return self.draft.click("card", FACTIONS[faction].letter)
+            # With the same start a single card that is chosen stays a button, and keeps the focus.
+            return self.draft.click("card", FACTIONS[faction].letter, f"take {FACTIONS[faction].word}")
         return self.draft.settle(f"take {FACTIONS[faction].word}")
 
     # Data for the template
