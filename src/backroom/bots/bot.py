@@ -7,6 +7,7 @@ So its move depends on nothing but the view, the seat and its own generator.
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from backroom.bots.observer import Observer
 from backroom.engine import chance
 from backroom.engine.game import CAPPED, Game, seats_in
+from backroom.engine.kernel import specialise
 from backroom.engine.notation import play_on_view
 from backroom.engine.record import read
 from backroom.engine.refusal import Refusal, checked_seat
@@ -40,6 +42,8 @@ class Bot(ABC):
     def __init__(self, game: Game, spec: str) -> None:
         self.game = game
         self.spec = spec
+        self.chatter: Any = None
+        """What it says before a decision, a kernel ``(s, seat, rng) -> message or -1``; None: the hint of the game."""
 
     @abstractmethod
     def prepare(self) -> None:
@@ -108,12 +112,14 @@ class Bot(ABC):
     @property
     def talks(self) -> bool:
         """Whether the bot may say anything: where talk is part of the rules and it has a `speech`."""
-        return self.game.messages is not None and hasattr(self.game.hints, "chatter")
+        return self.game.messages is not None and (self.chatter is not None or hasattr(self.game.hints, "chatter"))
 
-    @property
+    @cached_property
     def speech(self) -> Any:
-        """What the bot says before a decision, compiled: ``(s, seat, rng) -> message or -1``; the game's hint."""
-        return self.game.kernels["chatter"]
+        """What the bot says before a decision, compiled: ``(s, seat, rng) -> message or -1``."""
+        if self.chatter is None:
+            return self.game.kernels["chatter"]
+        return specialise(self.chatter, self.game.signatures["chatter"])
 
 
 def play_match(

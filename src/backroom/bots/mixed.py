@@ -32,7 +32,8 @@ class MixedBot(Bot):
         self, game: Game, spec: str, main: Bot, other: Bot, share: float, chatter: Any = None, promise: Any = None
     ) -> None:
         super().__init__(game, spec)
-        self.main, self.other, self.share, self.chatter, self.kept = main, other, share, chatter, promise
+        self.main, self.other, self.share, self.kept = main, other, share, promise
+        self.chatter = chatter or main.chatter
         self.remembers, self.iterations = main.remembers, max(main.iterations, other.iterations)
 
     def prepare(self) -> None:
@@ -46,13 +47,9 @@ class MixedBot(Bot):
         main, other = self.main.at_most(iterations), self.other.at_most(iterations)
         return MixedBot(self.game, self.spec, main, other, self.share, self.chatter, self.kept)
 
-    @property
-    def talks(self) -> bool:
-        return self.main.talks or (self.game.messages is not None and self.chatter is not None)
-
-    @cached_property
-    def speech(self) -> Any:
-        return self.main.speech if self.chatter is None else specialise(self.chatter, self.game.signatures["chatter"])
+    def _promised(self, view: Any, seat: int, random: NDArray[np.int64]) -> int:
+        """The action that its word binds it to, or -1."""
+        return -1 if self.kept is None else int(self._promise(view, seat, random))
 
     @cached_property
     def _promise(self) -> Any:
@@ -60,12 +57,12 @@ class MixedBot(Bot):
 
     def choose(self, view: Any, seat: int, random: NDArray[np.int64], until: float = math.inf) -> list[int]:
         seat = self.asked(view, seat, random)
-        if self.kept is not None and (action := int(self._promise(view, seat, random))) >= 0:
+        if (action := self._promised(view, seat, random)) >= 0:
             return [action]
         return self._player(random).choose(view, seat, random, until)
 
     def _decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float) -> int:
-        if self.kept is not None and (action := int(self._promise(view, seat, random))) >= 0:
+        if (action := self._promised(view, seat, random)) >= 0:
             return action
         return self._player(random).decide(view, seat, random, until)
 

@@ -28,16 +28,6 @@ class PolicyBot(Bot):
         """The policy, compiled."""
         return specialise(self.kernel, self.game.signatures["policy"])
 
-    @property
-    def talks(self) -> bool:
-        return super().talks or (self.game.messages is not None and self.chatter is not None)
-
-    @cached_property
-    def speech(self) -> Any:
-        if self.chatter is None:
-            return super().speech
-        return specialise(self.chatter, self.game.signatures["chatter"])
-
     def prepare(self) -> None:
         _ = self.policy, self.speech
 
