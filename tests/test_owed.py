@@ -142,7 +142,8 @@ def test_what_is_claimed_is_left_alone_until_the_claim_runs_out(
     (again,) = other.looker.claim()
     assert (again.table_id, again.kind, again.entry) == (table, "bot", 1)
     assert again.claim != row.claim
-    (decision, *_), _, _ = tables.by_itself.bot_decisions(table)
+    with tables.lives.read(table) as change:
+        (decision, *_), _ = tables.by_itself.bot_decisions(change)
     other.looker.see_to(again)
     made = moves(tables, table)
     tables.by_itself.bot_move(table, decision, decision.bot.choose(decision.view, decision.seat, decision.random))
@@ -485,7 +486,8 @@ def test_a_bot_that_sits_there_already_is_cut(asleep: None, url: str) -> None:
     table = tables.create(ANNA, "dark_sources", [ChairRequest("bot", bot="search:20000")] * 2)
     tables.close()
     again = Tables.open(url, limits=Limits(iterations=50))
-    (decision, *_), _, _ = again.by_itself.bot_decisions(table)
+    with again.lives.read(table) as change:
+        (decision, *_), _ = again.by_itself.bot_decisions(change)
     assert (decision.bot.iterations, decision.bot.spec) == (50, "search:20000")
     see = again.looker.claim()
     again.looker.see_to(see[0])

@@ -641,10 +641,12 @@ def test_a_rematch_moves_the_chairs_on_and_is_made_once(tables: Tables) -> None:
 
 def test_bots_repeat_their_moves_after_a_restart(asleep: None, tables: Tables, url: str) -> None:
     table = with_bots(tables)
-    (decision, *_), _, _ = tables.by_itself.bot_decisions(table)
+    with tables.lives.read(table) as change:
+        (decision, *_), _ = tables.by_itself.bot_decisions(change)
     first = decision.bot.choose(decision.view, decision.seat, decision.random)
     again = Tables.open(url)
-    (repeated, *_), _, _ = again.by_itself.bot_decisions(table)
+    with again.lives.read(table) as change:
+        (repeated, *_), _ = again.by_itself.bot_decisions(change)
     assert repeated.bot.choose(repeated.view, repeated.seat, repeated.random) == first
     again.close()
 

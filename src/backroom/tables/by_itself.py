@@ -40,7 +40,6 @@ class ByItself:
         """Do what a table owes. None, or the table's revision at which there is nothing to do."""
         with self.lives.store.read() as t:
             table = t.table(row.table_id)
-            scripted = row.kind == owed.BOT and practising.practises(t.chairs(row.table_id))
         if rests(table):
             return table.revision
         if row.kind == owed.PLAN:
@@ -48,8 +47,6 @@ class ByItself:
         if row.kind in (owed.DECIDED, owed.HINT):
             self.finder.find(row)
             return None
-        if scripted:
-            return self.answer(row.table_id)
         if row.kind == owed.BOT:
             return self.bots_turn(row.table_id)
         return self.run_out(row.table_id)
@@ -79,7 +76,11 @@ class ByItself:
 
     def bots_turn(self, table: str) -> int | None:
         """Have a bot say or decide something. None, or the table's revision at which none has anything to do."""
-        decisions, ready, revision = self.bot_decisions(table)
+        with self.lives.read(table) as change:
+            revision, scripted = change.row.revision, practising.practises(change.chairs)
+            decisions, ready = self.bot_decisions(change) if not scripted else ([], False)
+        if scripted:
+            return self.answer(table)
         for decision in decisions:
             message = _message(table, decision)
             if message >= 0:
@@ -90,24 +91,23 @@ class ByItself:
         self.bot_move(table, decisions[0], self._think(table, decisions[0]))
         return None
 
-    def bot_decisions(self, table: str) -> tuple[list[Decision], bool, int]:
-        """The decisions that bots owe at a table, by seat, whether they may be made, and the table's revision.
+    def bot_decisions(self, change: Change) -> tuple[list[Decision], bool]:
+        """The decisions that bots owe at a table, by seat, and whether they may be made.
 
         Where talk is part of the rules, bots speak at once but decide after the people who are asked with them: so what
         people claim is heard, and all bots have heard each other, as in a simulation.
         """
-        with self.lives.read(table) as change:
-            match = change.live.match
-            if match is None or not change.goes_on():
-                return [], False, change.row.revision
-            decisions: list[Decision] = []
-            people, talking = False, match.game.messages is not None
-            for seat in match.acting:
-                chair = change.chair_at(seat)
-                people = people or not chair.bot
-                if chair.bot and (talking or not decisions):
-                    decisions.append(self._decision(change, seat, chair.bot))
-            return decisions, not (people and talking), change.row.revision
+        match = change.live.match
+        if match is None or not change.goes_on():
+            return [], False
+        decisions: list[Decision] = []
+        people, talking = False, match.game.messages is not None
+        for seat in match.acting:
+            chair = change.chair_at(seat)
+            people = people or not chair.bot
+            if chair.bot and (talking or not decisions):
+                decisions.append(self._decision(change, seat, chair.bot))
+        return decisions, not (people and talking)
 
     def _decision(self, change: Change, seat: int, spec: str) -> Decision:
         """The decision that a seat owes, as it is put to a bot."""

@@ -20,7 +20,6 @@ from backroom.tables.live import HERE_SECONDS, Change
 from backroom.tables.lives import Lives
 from backroom.tables.owed import DECIDED, HINT
 from backroom.tables.rows import ChairRow, FindingRow, OwedRow
-from backroom.tables.story import ENDED
 from backroom.tables.thinking import Limits, Lost, Thinkers
 from backroom.tables.views import Answer, Finding
 
@@ -89,7 +88,7 @@ def ask_decided(change: Change) -> Answer:
     change.started()
     if not change.row.over:
         raise Refusal("E_GOING", "the match goes on; what decided it can be found when it is over")
-    if change.row.over == ENDED or change.live.match is None or change.live.stopped is not None:
+    if not change.replays:
         raise Refusal("E_VERSION", "its positions cannot be played any more, so nothing can be compared")
     if change.t.finding(change.row.id, DECIDED) is not None:
         return Answer("already applied", change.row.entry)
@@ -136,6 +135,11 @@ def hint_of(change: Change) -> Finding | None:
     return _read(found) if found is not None and found.entry == change.row.entry else None
 
 
+def _person(change: Change) -> ChairRow | None:
+    """The chair of the person among bots for whom a hint is looked for; None: it went to a bot meanwhile."""
+    return next((chair for chair in change.chairs if not chair.bot), None)
+
+
 def _read(row: FindingRow | None) -> Finding | None:
     return Finding(row.done, json.loads(row.found) if row.found else None) if row is not None else None
 
@@ -151,16 +155,10 @@ class Finder:
         table, kind = row.table_id, row.kind
         with self.lives.read(table) as change:
             asked = change.t.finding(table, kind)
-            match = change.live.match
-            stands = asked is not None and not asked.found and match is not None
-            if kind == HINT:
-                stands = stands and change.goes_on() and asked is not None and asked.entry == change.row.entry
-                mine = next((chair for chair in change.chairs if not chair.bot), None)
-                stands = stands and mine is not None and may_hint(change, mine)
-            if stands and match is not None:
-                question = self._question(change, kind, match)
-        found = self._found(row, *question) if stands else None
-        if found is None and kind == DECIDED and asked is not None and not asked.found:
+            wanted = asked if asked is not None and not asked.found else None
+            question = self._question(change, wanted) if wanted is not None else None
+        found = self._found(row, *question) if question is not None else None
+        if found is None and wanted is not None and kind == DECIDED:
             found = []  # it cannot be replayed any more
         with self.lives.write(table, person=False) as change:
             change.t.owe_nothing(table, kind)
@@ -168,12 +166,17 @@ class Finder:
                 change.t.change_finding(table, kind, done=100, found=json.dumps(found))
                 self._tell(change, kind)
 
-    def _question(self, change: Change, kind: str, match: Match) -> tuple[Callable[..., Any], tuple[Any, ...], float]:
-        """What is to be computed: a function, its arguments, and for how many seconds."""
-        if kind == DECIDED:
+    def _question(self, change: Change, asked: FindingRow) -> tuple[Callable[..., Any], tuple[Any, ...], float] | None:
+        """What is to be computed: a function, its arguments, and for how many seconds. None: nothing any more."""
+        match = change.live.match
+        if match is None:
+            return None
+        if asked.kind == DECIDED:
             return look_back, (match,), DECIDED_SECONDS
-        seat = next(change.seat_of(chair.number) for chair in change.chairs if not chair.bot)
-        address = f"{match.commitment} {match.ply}"
+        mine = _person(change)
+        if mine is None or asked.entry != change.row.entry or not may_hint(change, mine):
+            return None
+        seat, address = change.seat_of(mine.number), f"{match.commitment} {match.ply}"
         return look_ahead, (match.game, match.view(seat), seat, match.names, address), self.limits.seconds
 
     def _found(self, row: OwedRow, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float) -> Any:
@@ -201,4 +204,5 @@ class Finder:
         if kind == DECIDED:
             change.change(changed=change.row.changed)
         else:
-            change.published = next((chair.number for chair in change.chairs if not chair.bot), None)
+            mine = _person(change)
+            change.published = mine.number if mine is not None else None

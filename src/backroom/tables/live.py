@@ -231,9 +231,14 @@ class Change:
         if not self.row.over and self.live.stopped is not None:
             raise self.live.stopped
 
+    @property
+    def replays(self) -> bool:
+        """Whether there is a match here, going on or over, whose positions can all be played from."""
+        return self.live.match is not None and self.live.stopped is None and self.row.over != ENDED
+
     def goes_on(self) -> bool:
         """Whether there is a match here that can be played on."""
-        return self.live.match is not None and self.live.stopped is None and not self.row.over
+        return self.replays and not self.row.over
 
     def story(self, viewer: Viewer) -> Story:
         """What a viewer may be told: of a finished match the stored story, or the record if there is none."""

@@ -13,7 +13,7 @@ from backroom.engine.match import Match
 from backroom.tables import clock
 from backroom.tables.live import Change, held, standing
 from backroom.tables.rows import ChairRow, EntryRow, TableRow
-from backroom.tables.story import ENDED, MOVE
+from backroom.tables.story import MOVE
 from backroom.tables.thinking import Limits
 from backroom.tables.words import new_secret
 
@@ -35,9 +35,9 @@ def begun(
     old = change.row
     if not old.over:
         raise Refusal("E_GOING", "the match is not over yet; then you can play on from any position of it")
-    if old.over == ENDED or change.live.match is None or change.live.stopped is not None:
+    if not change.replays:
         raise Refusal("E_VERSION", "its positions cannot be played any more")
-    match = _until(change.live.match, ply)
+    match = _until(change.match, ply)
     mine = held(change.chairs, holder)
     if seat is None:
         seat = change.seat_of(mine.number) if mine is not None else match.acting[0]

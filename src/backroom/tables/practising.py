@@ -78,7 +78,7 @@ def refuse_wrong(change: Change, mine: ChairRow, text: str) -> None:
     if now.step == len(now.practice.steps):
         raise Refusal("E_PRACTICE", "that was all of the practice; play on against bots, or leave the table")
     match, seat = change.match, change.seat_of(mine.number)
-    said = now.practice.steps[now.step].said(Draft(match.game, match.view(seat), seat, match.names, text))
+    said = now.said(Draft(match.game, match.view(seat), seat, match.names, text))
     if said:
         raise Refusal("E_PRACTICE", said)
 

@@ -44,6 +44,7 @@ from backroom.tables.by_itself import ByItself
 from backroom.tables.lives import Lives
 from backroom.tables.presence import Presence
 from backroom.tables.publisher import PostgresPublisher, Publisher, Subscription
+from backroom.tables.rows import ChairRow, EntryRow, TableRow
 from backroom.tables.store import Store
 from backroom.tables.thinking import LIMITS, Limits, Thinkers
 from backroom.tables.views import Answer, ChairRequest, Condition, Invitation, Mark, OpenTable, Summary, TableView
@@ -148,19 +149,19 @@ class Tables:
         in turn. Refusal E_SETUP names what is wrong with game, option, pace, seat count or name, E_BOT with a bot.
         """
         wanted = game, chairs, options or {}, title, checked_id(create_id), pace, out_of_time, client
-        row, rows = making.new_table(hash_of(token), *wanted, self.limits)
-        made, new = making.add(self.store, row, rows)
+        return self._made(*making.new_table(hash_of(token), *wanted, self.limits))
+
+    def _made(self, row: TableRow, chairs: Sequence[ChairRow], entries: Sequence[EntryRow] = ()) -> str:
+        made, new = making.add(self.store, row, chairs, entries)
         if new:
             self.looker.wake()
         return made
 
     def practise(self, token: str, game: str, name: str, create_id: str = "", client: str = "") -> str:
         """Make a table for the practice of a game, and return its id. Refusal E_PRACTICE where it has none, E_SETUP."""
-        row, rows = practising.new_practice(find_game(game), hash_of(token), name, checked_id(create_id), client)
-        made, new = making.add(self.store, row, rows)
-        if new:
-            self.looker.wake()
-        return made
+        return self._made(
+            *practising.new_practice(find_game(game), hash_of(token), name, checked_id(create_id), client)
+        )
 
     def play_alone(self, table: str, token: str) -> Answer:
         """End the practice at a table, and go on against ordinary bots. Refusal E_PRACTICE."""
@@ -188,10 +189,7 @@ class Tables:
         create_id = checked_id(create_id)
         with self.lives.read(table) as change:
             rows = playing_on.begun(change, hash_of(token), ply, seat, create_id, client, self.limits)
-        made, new = making.add(self.store, *rows)
-        if new:
-            self.looker.wake()
-        return made
+        return self._made(*rows)
 
     def sit_with_anybody(
         self,

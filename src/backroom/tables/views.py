@@ -158,6 +158,10 @@ class Practised:
     practice: Practice
     step: int
 
+    def said(self, draft: Draft) -> str:
+        """What is said to a move in preparation that is not the one of the step; empty when all are done."""
+        return self.practice.steps[self.step].said(draft) if self.step < len(self.practice.steps) else ""
+
 
 @dataclass(frozen=True)
 class Mark:

@@ -420,14 +420,8 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         crib=teaching.crib(view.options, len(view.names), view.record),
         standing=teaching.standing(view.record, view.viewer) if view.seat is not None and not over else {},
         hints=teaching.coach(view.record, view.viewer, view.names) if lit and view.practice is None else (),
-        wrong=_wrong(view, draft),
+        wrong=view.practice.said(draft) if view.practice is not None else "",
     )  # fmt: skip
-
-
-def _wrong(view: TableView, draft: Draft) -> str:
-    """What a practice says to the move in preparation, if it is not the one of the step."""
-    now = view.practice
-    return now.practice.steps[now.step].said(draft) if now and now.step < len(now.practice.steps) else ""
 
 
 @cache
@@ -492,9 +486,7 @@ def _context(view: TableView, text: str | None, origin: str, preparing: bool, pl
         "draft": draft,
         "page": _page(view, view.game, scene, draft, preparing),
         "kept": kept,
-        "changed": house_rules(view.options, len(view.names)),
-        "brief": module.brief(view.options, len(view.names)),
-        "emblem_of": emblem_of(view.game),
+        **house_context(view),
         "turnings": turnings(view),
         "hinted": hint_of(view),
         "typed": _typed(view),
