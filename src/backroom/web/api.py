@@ -84,7 +84,10 @@ def create_table(
     """Make a table. It starts at once when every chair is yours or a bot's."""
     chairs = [ChairRequest(chair.kind, chair.name, chair.bot) for chair in wanted.chairs]
     made = wanted.game, chairs, wanted.options, wanted.title, wanted.create_id, wanted.pace, wanted.out_of_time
-    table = tables.create(token, *made, client)
+    return _made(tables.create(token, *made, client))
+
+
+def _made(table: str) -> Made:
     return Made(table=table, url=f"/t/{table}")
 
 
@@ -290,19 +293,18 @@ def stop_mail(
 @router.post("/t/{table}/rematch", response_model=Made, responses=POSTED, openapi_extra=body_of(Nothing))
 def rematch(at: Annotated[Asked, Depends(asked)], _nothing: Annotated[Nothing, taken(Nothing)]) -> Any:
     """The same table again, chairs moved on by one."""
-    new = at.tables.rematch(at.table, at.token, at.client)
-    if posted_form(at.request):
-        return RedirectResponse(f"/t/{new}", 303)
-    return Made(table=new, url=f"/t/{new}")
+    return _led_on(at, at.tables.rematch(at.table, at.token, at.client))
+
+
+def _led_on(at: Asked, table: str) -> Any:
+    """The answer about a new table, or the way there for a form."""
+    return RedirectResponse(f"/t/{table}", 303) if posted_form(at.request) else _made(table)
 
 
 @router.post("/t/{table}/play-on", response_model=Made, responses=POSTED, openapi_extra=body_of(PlayedOn))
 def play_on(at: Annotated[Asked, Depends(asked)], wanted: Annotated[PlayedOn, taken(PlayedOn)]) -> Any:
     """Play on against bots, at a new table, from a position of a match that is over."""
-    new = at.tables.play_on(at.table, at.token, wanted.ply, wanted.seat, wanted.create_id, at.client)
-    if posted_form(at.request):
-        return RedirectResponse(f"/t/{new}", 303)
-    return Made(table=new, url=f"/t/{new}")
+    return _led_on(at, at.tables.play_on(at.table, at.token, wanted.ply, wanted.seat, wanted.create_id, at.client))
 
 
 @router.get("/t/{table}/log.json", response_model=LogModel, responses=LOOKED)

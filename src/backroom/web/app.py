@@ -38,7 +38,7 @@ from backroom.tables.service import Tables
 from backroom.tables.store import AWAY, is_away
 from backroom.tables.thinking import LIMITS, Limits, Thinkers
 from backroom.web import api, pages, sheets, stream
-from backroom.web.asked import status_of
+from backroom.web.asked import YEAR, status_of
 from backroom.web.client import client_of, trusted
 
 __all__ = ["Settings", "create_app", "default_database", "serve"]
@@ -47,7 +47,6 @@ COOKIE = "backroom"
 MOST_BYTES = 100_000
 """The largest body of a request."""
 TOO_LARGE = Refusal("E_SIZE", f"a request has at most {MOST_BYTES // 1000} kB")
-YEAR = 365 * 86400
 DEFAULT_PORT = 8000
 RETRY_SECONDS = 2
 """When to ask again while the store does not answer."""

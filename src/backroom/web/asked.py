@@ -148,6 +148,7 @@ def token_of(request: Request) -> str:
 
 NAME_COOKIE = "name"
 YEAR = 365 * 86400
+"""Seconds for which a browser keeps what need not be asked for again."""
 
 
 PLAIN_COOKIE = "plain"

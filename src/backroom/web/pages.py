@@ -223,7 +223,7 @@ def start(tables: AllTables, token: Token_, client: Client, form: Form) -> Respo
     you = name or choice(NAMES)
     if company == "anybody":
         wanted = int(form["chairs"]) if form.get("chairs", "") in tuple("23456") else 0
-        count = min(max(wanted, game.seats.start), game.seats.stop - 1) if wanted else 0
+        count = _seats_with(game, wanted - 1) if wanted else 0
         found = tables.sit_with_anybody(token, game.name, you, pace, out_of_time, create_id, client, count)
         return _seated(found, name)
     seats = _seats_with(game, int(form["bots"]) if form.get("bots", "") in ("1", "2", "3") else BOTS)

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
 
-from backroom.engine.game import Refusal, installed_games
-from backroom.web.asked import known_tags, offered
+from backroom.engine.game import Game, Refusal, installed_games
+from backroom.web.asked import YEAR, known_tags, offered
 
 __all__ = ["cloths", "emblems", "folder", "kept", "router"]
 
@@ -23,7 +23,6 @@ router = APIRouter()
 LOG = logging.getLogger(__name__)
 
 HOUSE = Path(__file__).parent / "static"
-YEAR = 365 * 86400
 MEDIA = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
@@ -34,8 +33,13 @@ NAME = re.compile(r"""\bid=["']([^"']+)["']""")
 
 def _brought(name: str) -> list[tuple[str, str]]:
     """The files of this name that installed games bring, with the games' names, which are in order."""
-    files = [(game.name, game.file(name)) for game in installed_games()]
-    return [(game, _sent(name, file.read_text("utf-8"))) for game, file in files if file.is_file()]
+    return [(game.name, _of(game, name)) for game in installed_games() if game.file(name).is_file()]
+
+
+def _of(game: Game, name: str) -> str:
+    """A file of a game's folder as it is sent; empty if it brings none."""
+    file = game.file(name)
+    return _sent(name, file.read_text("utf-8")) if file.is_file() else ""
 
 
 @cache
@@ -131,7 +135,7 @@ def token_sheet(request: Request) -> Response:
 @router.get("/static/{mark}/games/{game}/table.css")
 def table_style(request: Request, game: str) -> Response:
     """A game's own style sheet."""
-    return _sheet(request, dict(_brought("table.css")).get(offered(game).name, ""), "text/css")
+    return _sheet(request, _of(offered(game), "table.css"), "text/css")
 
 
 @router.get("/static/{mark}/{name}")
