@@ -1,5 +1,7 @@
 // Soft sounds, made here: off until they are switched on, kept for this browser.
 
+import { read, write } from "./keep.js";
+
 const { body } = document;
 /** By sound: notes as hertz, when they begin and how long they last, in seconds, and the shape of the wave. */
 const NOTES = {
@@ -13,13 +15,7 @@ const LOUD = 0.06;
 let audio = null;
 let asked = stage();
 
-function wanted() {
-  try {
-    return localStorage.getItem("sounds") === "on";
-  } catch {
-    return false;
-  }
-}
+const wanted = () => read("sounds") === "on";
 
 /** Play a sound, if this browser wants any; a page that nobody has touched yet must not sound, and does not. */
 export function play(name) {
@@ -58,9 +54,7 @@ document.addEventListener("patched", () => {
 
 document.addEventListener("click", (event) => {
   if (!event.target.closest?.("[data-sound-switch]")) return;
-  try {
-    localStorage.setItem("sounds", wanted() ? "off" : "on");
-  } catch { /* not kept: no sounds */ }
+  write("sounds", wanted() ? "off" : "on");
   show();
   play("coin");
 });

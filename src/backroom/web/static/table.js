@@ -4,6 +4,7 @@
 // line to the server; it never guesses what a move will do. Clicking is typing: a button named "draft" carries the
 // text that the move has after the click.
 
+import { read, write } from "./keep.js";
 import { listen, look } from "./line.js";
 import { tells } from "./telling.js";
 import { duration, settle, tick, write as put } from "./times.js";
@@ -555,20 +556,6 @@ async function post(form, submitter) {
 
 const seenKey = `seen:${body.dataset.table}`;
 const lastSeen = Number(read(seenKey) ?? -1);
-
-function read(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function write(key, value) {
-  try {
-    localStorage.setItem(key, value);
-  } catch { /* not kept */ }
-}
 
 /** A line in the log where this device stopped looking. */
 function since() {

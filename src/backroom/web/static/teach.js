@@ -1,5 +1,7 @@
 // Teaching at the table: what was put away stays away in this browser, a card explains itself, the rulebook opens in its tab.
 
+import { read, write } from "./keep.js";
+
 const REST = 400; // milliseconds on a card before it is explained
 const PRESS = 500; // and of a finger
 
@@ -9,15 +11,11 @@ const root = document.documentElement;
 
 let kept = { [game]: {} };
 try {
-  kept = JSON.parse(localStorage.getItem("taught") ?? "{}");
-} catch { /* storage is off, or not ours: taught anew */ }
+  kept = JSON.parse(read("taught") ?? "{}");
+} catch { /* not ours: taught anew */ }
 const mine = () => (kept[game] ??= {});
 
-function keep() {
-  try {
-    localStorage.setItem("taught", JSON.stringify(kept));
-  } catch { /* kept for this page only */ }
-}
+const keep = () => write("taught", JSON.stringify(kept));
 
 // ---- the aim, and one sentence at a time
 

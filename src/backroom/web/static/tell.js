@@ -1,25 +1,13 @@
 // "Tell me here": a page that is open in the background says when the lamp comes on over its chair, or when something
 // else is asked. Only after a click on the button, which is kept for this browser; what it says is no secret.
 
+import { read, write } from "./keep.js";
+
 const body = document.body;
 const key = `told:${body.dataset.table}`;
 
-const wanted = () => read() === "on" && window.Notification?.permission === "granted";
+const wanted = () => read("tell") === "on" && window.Notification?.permission === "granted";
 const button = () => document.querySelector("[data-tell]");
-
-function read() {
-  try {
-    return localStorage.getItem("tell");
-  } catch {
-    return null;
-  }
-}
-
-function write(value) {
-  try {
-    localStorage.setItem("tell", value);
-  } catch { /* not kept */ }
-}
 
 /** Whether something was asked when this page was last looked through, kept over a reload. */
 function asking(now) {
@@ -72,7 +60,7 @@ document.addEventListener("click", async (event) => {
   if (!event.target.closest("[data-tell]")) return;
   const on = wanted();
   if (!on) await Notification.requestPermission();
-  write(on ? "off" : "on");
+  write("tell", on ? "off" : "on");
   draw();
 });
 document.addEventListener("patched", () => {

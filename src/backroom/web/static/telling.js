@@ -2,6 +2,7 @@
 // lights, the thing travels once, the sentence stays. It holds nobody up: the first tap or key at the table ends it. For
 // the eye alone: the status and the log say the same to a screen reader.
 
+import { read, write } from "./keep.js";
 import { play } from "./sounds.js";
 
 const LIGHT = 120;
@@ -24,12 +25,8 @@ function cells(root = document) {
 }
 
 function pace() {
-  try {
-    const kept = localStorage.getItem("pace");
-    return kept in STAYS ? kept : "usual";
-  } catch {
-    return "usual";
-  }
+  const kept = read("pace");
+  return kept in STAYS ? kept : "usual";
 }
 
 /** Whether the page that comes brings deeds that will be told: their cards then do not travel all together. */
@@ -66,9 +63,7 @@ document.addEventListener("click", (event) => {
   if (button.matches("[data-pace]")) {
     const names = Object.keys(STAYS);
     const next = names[(names.indexOf(pace()) + 1) % names.length];
-    try {
-      localStorage.setItem("pace", next);
-    } catch { /* for this page it stays as it was */ }
+    write("pace", next);
     showPace();
   } else if (button.matches("[data-tell-end]")) {
     end();
