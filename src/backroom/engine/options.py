@@ -286,6 +286,8 @@ class Options(BaseModel):
     def _explain(cls, problem: ValidationError) -> str:
         first = problem.errors(include_url=False)[0]
         name = ".".join(str(part) for part in first["loc"][:1])
+        if not name:
+            return str(first["msg"]).removeprefix("Value error, ")
         if first["type"] == "extra_forbidden":
             return f"no option {name!r}; there are {', '.join(cls.model_fields)}"
         return f"option {name} = {quoted(first.get('input'))}: {first['msg'].removeprefix('Value error, ')}"
