@@ -66,7 +66,11 @@ def take_back_to(file: Path, revision: str) -> None:
 
 
 def see_to_what_is_due(tables: Tables) -> None:
-    """Do what is due now, one after the other, in this thread."""
+    """Do what is due now, one after the other, in this thread: when it returns, all is done.
+
+    That holds only where nobody else does it, too: tables whose own thread looks may have claimed it, and do it still.
+    """
+    assert tables.looker._thread.ident is None, "ask for the fixture `asleep` first"
     while claimed := tables.looker.claim():
         for row in claimed:
             tables.looker.see_to(row)

@@ -227,7 +227,7 @@ def test_who_listens_for_ids_that_no_table_can_have_spoils_nothing_for_others(tw
     assert two[0].view(table, ANNA).crowd.names == ("Eve",)
 
 
-def test_time_runs_out_once_and_open_chairs_are_found(two: tuple[Tables, Tables]) -> None:
+def test_time_runs_out_once_and_open_chairs_are_found(asleep: None, two: tuple[Tables, Tables]) -> None:
     chairs = [ChairRequest("you", "Anna"), ChairRequest("anybody")]
     table = two[0].create(ANNA, "lockbox", chairs, pace=86400, out_of_time="skip")
     (found,) = two[1].open_tables(BEN)

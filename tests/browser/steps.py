@@ -230,12 +230,17 @@ ALL_LISTS = """() => [...document.querySelectorAll("li")]
 and aria-allowed-role."""
 
 
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Two frames, so that all that follows from a change of the page has been drawn."""
+
+
 def look_both_ways(page: Page, where: str, shoot: Callable[[Page, str], None]) -> None:
     """`look` on a phone and a desk, by day and night."""
     assert page.evaluate(ALL_LISTS) == [], where
     for width, scheme in ((1400, "light"), (1400, "dark"), (360, "dark"), (360, "light")):
         page.set_viewport_size({"width": width, "height": 900 if width > 600 else 740})
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.evaluate(DRAWN)  # a page hears of its new size with the next frame, and may change with that
         look(page, f"{where}, {width} px, {scheme}")
         shoot(page, f"{where}-{width}-{scheme}")
 

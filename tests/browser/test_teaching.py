@@ -51,6 +51,25 @@ def test_a_new_player_is_taught_until_it_is_put_away(server: Server, person: Per
     page.keyboard.press("Escape")
     expect(page.locator(".explain")).to_have_count(0)
 
+    # What explains a card goes at once when the page is another size, and with its card: not only when the browser
+    # finds, some time later, that the pointer is on something else.
+    shown = "document.querySelectorAll('.explain').length"
+    page.mouse.move(2, 2)
+    card.hover()
+    expect(page.locator(".explain")).to_be_visible()
+    assert page.evaluate(f"() => {{ dispatchEvent(new Event('resize')); return {shown}; }}") == 0
+    card.focus()
+    page.keyboard.press("F1")
+    expect(page.locator(".explain")).to_be_visible()
+    assert page.evaluate(f"() => {{ document.dispatchEvent(new Event('patched')); return {shown}; }}") == 1
+    assert (
+        card.evaluate(
+            f"card => {{ card.hidden = true; document.dispatchEvent(new Event('patched')); return {shown}; }}"
+        )
+        == 0
+    )
+    card.evaluate("card => { card.hidden = false; }")
+
     # The whole rulebook opens in its tab; so does the rule of a line of the log.
     page.get_by_text("The whole rulebook").click()
     page.get_by_label("Search these rules").fill("hackers")
@@ -77,6 +96,6 @@ def test_a_long_press_explains_and_does_not_choose(server: Server, person: Perso
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
     expect(page.locator(".explain")).to_be_visible()
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    page.wait_for_timeout(300)
+    page.wait_for_timeout(300)  # in which a click would come
     assert page.locator("#mine .chosen, #mine .picked").count() == 0
     assert page.locator("body").get_attribute("data-draft") == ""

@@ -71,7 +71,7 @@ document.addEventListener("click", (event) => {
 
 // ---- a card explained, by what the crib says
 
-let open = null; // the note that explains
+let open = null; // the note that explains, the thing that it explains, and what that was then
 let timer = 0;
 
 const entryOf = (thing) => document.querySelector(`[data-explains~="${CSS.escape(thing.dataset.about)}"]`);
@@ -86,9 +86,9 @@ function describe() {
 }
 
 function explain(thing) {
-  const entry = entryOf(thing);
-  if (!entry) return;
   away();
+  const entry = entryOf(thing);
+  if (!entry || !thing.getClientRects().length) return;
   const note = document.createElement("div");
   note.className = "explain";
   note.setAttribute("role", "tooltip");
@@ -123,7 +123,7 @@ function explain(thing) {
   } else note.classList.add("bare");
   note.append(words);
   body.append(note);
-  open = note;
+  open = { note, thing, about: thing.dataset.about };
   const at = thing.getBoundingClientRect();
   const wide = document.documentElement.clientWidth;
   const left = Math.max(10, Math.min(at.left + at.width / 2 - 60, wide - note.offsetWidth - 10));
@@ -136,8 +136,15 @@ function explain(thing) {
 
 function away() {
   clearTimeout(timer);
-  open?.remove();
+  open?.note.remove();
   open = null;
+}
+
+/** The table has changed: an explanation goes with its card, or to where its card is now. */
+function follow() {
+  const { thing, about } = open;
+  if (thing.dataset.about === about) explain(thing);
+  else away();
 }
 
 const thingOf = (event) => event.target.closest?.("[data-about]");
@@ -238,7 +245,11 @@ if (book) {
 function look() {
   coach();
   describe();
+  if (open) follow();
 }
 document.addEventListener("patched", look);
-addEventListener("resize", coach);
+addEventListener("resize", () => {
+  away();
+  coach();
+});
 look();
