@@ -143,6 +143,26 @@ def test_what_is_remembered_is_true_and_hangs_on_the_views_alone(spec: str) -> N
     assert known > 0
 
 
+@pytest.mark.parametrize("swaps", [0, 1, 3, 8])
+def test_a_short_memory_has_what_the_last_swaps_showed(swaps: int) -> None:
+    """The same from the other end: a player who was not there before the last swaps remembers as much."""
+    match = Match.new("dark_sources", ["anna", "ben", "cleo"], {"row": "shuffled", "stall_limit": 12}, seed=6)
+    short, perfect = make_bot(match.game, f"memory:{swaps}"), make_bot(match.game, "perfect")
+    compared = 0
+    while not match.over:
+        seat = match.acting[0]
+        view = match.view(seat)
+        late = list(match.views(seat))[-swaps - 1 :]
+        # Nobody has seen a swap that is over before he came, though its cards are told until the next one.
+        late[0].swapped[:] = 0
+        late[0].known[:] = 0
+        known = short.informed(match.views(seat), view, seat)
+        assert known.value.tolist() == perfect.informed(late, view, seat).value.tolist()
+        compared += int((known.value != known.shown).sum())
+        match.play_actions(seat, short.choose(view, seat, rng.generator(1, seat, match.ply)))
+    assert compared > 0 or swaps == 0
+
+
 def test_bots_talk_at_the_table_of_the_match() -> None:
     match = Match.new("corporation", ["anna", "ben", "cleo"], seed=1)
     bot = make_bot(match.game, "cooperator")

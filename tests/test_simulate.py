@@ -4,6 +4,7 @@ import _thread
 import dataclasses
 import itertools
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -88,6 +89,8 @@ MIXED = [
     ("corporation", 3, ["random", "grudger:0", "leader-breaker"]),
     ("corporation", 4, ["cooperator", "defector:0.5", "loner"]),
     ("dark_sources", 3, ["random", "greedy", "draws"]),
+    ("dark_sources", 3, ["perfect", "memory:2", "noisy:0.3"]),
+    ("dark_sources", 4, ["perfect", "random", "greedy"]),
     ("medici", 3, ["random", "builder", "special-hoarder"]),
     ("catham", 3, ["random", "draws", "alternates"]),
 ]
@@ -104,7 +107,8 @@ def test_three_kinds_of_bots_decide_as_in_the_loop_that_asks_each_in_python(
     bots = [PolicyBot(game, spec, HABITS[spec]) if spec in HABITS else make_bot(game, spec) for spec in specs]
     sittings = [row for row in itertools.product(range(3), repeat=seats) if len(set(row)) == 3]
     # Uncompiled, a greedy bot takes most of a second for a decision.
-    who = np.array(sittings if JIT or "greedy" not in specs else sittings[:2], np.int32)
+    slow = {"greedy", "perfect"} & {*specs}
+    who = np.array(sittings if JIT or not slow else sittings[:2], np.int32)
     seen, expected = (Observer(retell, np.zeros((1, 1), np.int64)) for _ in range(2))
     found = play_games(bots, who, blank, game_keys(6, range(len(who))), seed, first, seen)
     for row, sitting in enumerate(who.tolist()):
@@ -129,6 +133,43 @@ def test_an_observer_changes_nothing() -> None:
         watched = play_games(bots, who, blank, game_keys(2, range(40)), 5, 0, seen)
         assert all((a == b).all() for a, b in zip(alone, watched, strict=True))
         assert seen.tally[0, 0] > 0
+
+
+@pytest.mark.parametrize("bots", ["random", "greedy", "builder", "random,greedy,random"])
+def test_what_is_forbidden_is_played_only_where_nothing_else_is_legal(bots: str) -> None:
+    def played(*never: str) -> dict[str, list[int]]:
+        return simulate(
+            "medici", {}, 3, bots, 6 if "greedy" in bots else 60, 4, count_actions=True, never=never
+        ).actions
+
+    usual, none, one = played(), played("conspire"), played("conspire@2", "plan")
+    assert min(usual["conspire"]) > 0
+    assert none["conspire"] == none["target"] == [0, 0, 0]
+    assert one["conspire"][1] == sum(one["plan"]) == 0 < min(one["conspire"][0], one["conspire"][2])
+    assert played("conspire") == none
+
+
+def test_the_only_legal_action_is_played_though_it_is_forbidden() -> None:
+    # A move of this game is a column and then a row.
+    found = simulate(SQUARES_GAME, {}, 2, "random", 25, 4, count_actions=True, never=["row"])
+    assert found.actions == simulate(SQUARES_GAME, {}, 2, "random", 25, 4, count_actions=True).actions
+    assert found.never == ("row",)
+
+
+@pytest.mark.parametrize(
+    ("never", "bots", "code", "said"),
+    [
+        ("brew", "random", "E_SETUP", "no actions called 'brew'; there are send"),
+        ("plan@4", "random", "E_SETUP", "write plan@1 to plan@3 for one seat"),
+        ("plan@", "random", "E_SETUP", "write plan@1"),
+        ("plan@x", "random", "E_SETUP", "write plan@1"),
+        ("plan", "search:5", "E_BOT", "search:5 cannot be forbidden anything"),
+    ],
+)
+def test_a_wrong_restriction_is_told_what_would_be_right(never: str, bots: str, code: str, said: str) -> None:
+    with pytest.raises(Refusal, match=re.escape(said)) as refused:
+        simulate("medici", {}, 3, bots, 1, never=[never])
+    assert refused.value.code == code
 
 
 @pytest.mark.parametrize("bots", ["random", "greedy", "search:30", "random,search:10"])
@@ -358,8 +399,8 @@ def stop(parts):
     os.kill(os.getpid(), signal.SIGINT)
     time.sleep(1000)
 
-def play_games(players, blank, seed, numbers, observer):
-    return stop(1) if numbers.start else games(players, blank, seed, numbers, observer)
+def play_games(players, blank, seed, numbers, *how):
+    return stop(1) if numbers.start else games(players, blank, seed, numbers, *how)
 
 def play_block(lower, upper, blank, seed, number):
     return stop(3) if number == 3 else block(lower, upper, blank, seed, number)

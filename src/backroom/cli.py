@@ -587,6 +587,10 @@ def simulate(
     count_actions: Annotated[
         bool, typer.Option("--count-actions", help="Also count decisions by family of actions.")
     ] = False,
+    never: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FAMILY[@SEAT]", help="A family of actions that all seats, or one, may not use."),
+    ] = None,
     json_: Json = False,
 ) -> None:
     """Play games between bots and count."""
@@ -597,7 +601,7 @@ def simulate(
     values, seats = _options(found, option, preset), players or found.seats[0]
     with _progress(f"{games} games") as step:
         result, stopped = _until_ctrl_c(
-            lambda: run(found, values, seats, bots, games, seed, workers, step, count_actions)
+            lambda: run(found, values, seats, bots, games, seed, workers, step, count_actions, never or ())
         )
     if json_:
         print(json.dumps(result.to_json()))
@@ -639,6 +643,8 @@ def _tell(found: "Game", result: "Simulation", bots: str) -> None:
         f"{_rate(result.decisions / result.seconds)} decisions/s"
     )
     print("options: " + ", ".join(f"{name}={value}" for name, value in result.options.items()))
+    if result.never:
+        print(f"never played: {', '.join(result.never)}")
     for seat, share in enumerate(result.shares):
         player = f" ({specs[seat]})" if mixed else ""
         print(f"seat {seat + 1}{player} wins {share.estimate:.1%} ({share.low:.1%} to {share.high:.1%})")

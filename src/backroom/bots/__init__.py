@@ -64,10 +64,7 @@ def _persona_bot(game: Game, spec: str, persona: Persona) -> Bot:
     parameter = _parameter(spec, persona)
     made = persona.make(parameter)
     bot = make_bot(game, made) if isinstance(made, str) else PolicyBot(game, spec, made, persona.chatter)
-    if persona.recollect is None:
-        return bot
-    recollect = persona.recollect
-    return MemoryBot(spec, bot, lambda views, seat: recollect(views, seat, parameter))
+    return bot if persona.memory is None else MemoryBot(spec, bot, persona.memory, parameter)
 
 
 def _check_fit(spec: str, persona: Persona, options: Options, seats: int) -> None:

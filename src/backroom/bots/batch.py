@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from backroom.bots.bot import LONGEST_GAME, Bot
 from backroom.bots.greedy import GreedyBot, Rules, Workspace, move_loop
+from backroom.bots.memory import MemoryBot, memory_signature, no_memory
 from backroom.bots.observer import Observer, observer_signature
 from backroom.bots.random import PolicyBot
+from backroom.bots.restriction import ALLOWED, keep_allowed
 from backroom.engine import rng
 from backroom.engine.game import CAPPED, Game, uniform_policy
 from backroom.engine.kernel import INT, JIT, VOID, Int, function_type, kernel, named_kernels, natural, specialise
@@ -55,13 +57,16 @@ class Played(NamedTuple):
 class _Seating(NamedTuple):
     """Who plays. ``who`` says by game and seat which bot sits there.
 
-    By bot: whether it is greedy, looks at its view (otherwise it sees nothing but its legal actions), and talks.
+    By bot: whether it is greedy, looks at its view (otherwise it sees nothing but its legal actions), talks, and
+    remembers, and its memory's parameter.
     """
 
     who: NDArray[np.int32]
     greedy: NDArray[np.int32]
     looks: NDArray[np.int32]
     talks: NDArray[np.int32]
+    remembers: NDArray[np.int32]
+    parameters: NDArray[np.float64]
 
 
 @named_kernels
@@ -85,11 +90,19 @@ class _Talk(NamedTuple):
     chatters: tuple[Any, ...]
 
 
+@named_kernels
+class _Memories(NamedTuple):
+    """What is remembered: by bot, the kernels of its `backroom.engine.game.Memory`."""
+
+    remember: tuple[Any, ...]
+    recollect: tuple[Any, ...]
+
+
 class _Scratch(NamedTuple):
     """The memory that the loop works in.
 
     ``state`` holds the game and the acting seat's view of it, ``memory`` is the same two as bytes; ``randoms`` are the
-    seats' generators, ``random`` is the one in use.
+    seats' generators, ``random`` is the one in use; ``rows`` is what the seats remember.
     """
 
     state: NDArray[Any]
@@ -97,11 +110,12 @@ class _Scratch(NamedTuple):
     masks: NDArray[np.uint8]
     randoms: NDArray[np.int64]
     random: NDArray[np.int64]
+    rows: NDArray[np.int64]
     work: Workspace
 
     @classmethod
-    def new(cls, game: Game) -> "_Scratch":
-        """Memory for one thread."""
+    def new(cls, game: Game, remembered: int = 0) -> "_Scratch":
+        """Memory for one thread, with room for so many remembered numbers a seat."""
         state = game.state.new_array(2)
         return cls(
             state=state,
@@ -109,6 +123,7 @@ class _Scratch(NamedTuple):
             masks=game.state.masks.copy(),
             randoms=np.zeros((game.state.seats, 4), np.int64),
             random=np.zeros(4, np.int64),
+            rows=np.zeros((game.state.seats, remembered), np.int64),
             work=Workspace.new(game),
         )
 
@@ -143,13 +158,17 @@ def _play_games(
     seating: Any,
     choices: Any,
     talk: Any,
+    memories: Any,
+    allowed: Any,
     observe: Any,
     scratch: Any,
     results: Any,
 ) -> None:
     # All of a tuple is taken out of it here: what stands in the loops would be counted up and down at every decision.
-    # `talk` is None where nobody talks, `observe` where nobody looks on.
+    # `talk` is None where nobody talks, `memories` where nobody remembers, `allowed` where the rules alone say what is
+    # legal, `observe` where nobody looks on.
     who, greedy, looks, talks = seating.who, seating.greedy, seating.looks, seating.talks
+    remembers, parameters, rows = seating.remembers, seating.parameters, scratch.rows
     rules, choose, policies = choices.rules, choices.greedy, choices.policies
     state, memory, masks, randoms, random = (
         scratch.state, scratch.memory, scratch.masks, scratch.randoms, scratch.random,
@@ -176,6 +195,8 @@ def _play_games(
             while s.over == 0 and played < LONGEST_GAME:
                 seat = lowest_seat(s.acting)
                 n = legal(s, seat, out)
+                if allowed is not None:
+                    n = keep_allowed(out, n, allowed, seat)
                 action = np.int64(out[rng.below(random, n)])
                 if observe is not None:
                     observe(s, seat, action, tally)
@@ -184,11 +205,19 @@ def _play_games(
         else:
             for seat in range(seats):
                 rng.reseed(randoms[seat], seed, (first + game) * seats + seat)
-        spoken = np.int64(0)
+        spoken, moved = np.int64(0), True
+        if memories is not None:
+            rows[:] = 0
         while s.over == 0:
             if played >= LONGEST_GAME:
                 s.over = CAPPED
                 break
+            if memories is not None and moved:
+                for seat in range(seats):
+                    bot = who[game, seat]
+                    if remembers[bot]:
+                        copy_view(memory[0], masks, seat, memory[1])
+                        memories.remember[bot](state[1], rows[seat], seat, parameters[bot])
             if talk is not None:
                 # Whoever is asked at once speaks before any of them decides, once before each move.
                 while np.int64(s.acting) & ~spoken:
@@ -213,8 +242,12 @@ def _play_games(
             if looks[bot]:
                 view = state[1]
                 copy_view(memory[0], masks, seat, memory[1])
+                if memories is not None and remembers[bot]:
+                    memories.recollect[bot](view, rows[seat], seat, parameters[bot])
             if greedy[bot]:
-                row = choose(view, seat, states, moves, lengths, pending, out, scores, ranks, log, random, rules)
+                row = choose(
+                    view, seat, states, moves, lengths, pending, out, scores, ranks, log, random, rules, allowed
+                )
                 for i in range(lengths[row]):
                     if observe is not None:
                         observe(s, seat, moves[row, i], tally)
@@ -222,6 +255,8 @@ def _play_games(
                 played += lengths[row]
             else:
                 n = legal(view, seat, out)
+                if allowed is not None:
+                    n = keep_allowed(out, n, allowed, seat)
                 if looks[bot]:
                     action = policies[bot](view, seat, out, n, random)
                 else:
@@ -232,7 +267,8 @@ def _play_games(
                 played += 1
             for i in range(4):
                 randoms[seat, i] = random[i]
-            if talk is not None and not np.int64(s.midmove) >> seat & 1:
+            moved = not np.int64(s.midmove) >> seat & 1
+            if talk is not None and moved:
                 spoken &= ~(1 << seat)
         decisions[game] = played
         turns[game] = s.turn
@@ -243,12 +279,12 @@ def _play_games(
 
 
 def game_loop(game: Game) -> Any:
-    """The compiled loop of `play_games` for one or two silent bots that nobody observes, compiled or loaded."""
-    return _loop(game, 2, False, False)
+    """The compiled loop of `play_games` for one or two bots and nothing optional, compiled or loaded."""
+    return _loop(game, 2, False, False, False, False)
 
 
 @cache
-def _loop(game: Game, places: int, talking: bool, observed: bool) -> Any:
+def _loop(game: Game, places: int, talking: bool, remembering: bool, restricted: bool, observed: bool) -> Any:
     if not JIT:
         return _play_games
     none, bots = np.zeros((0, 0), np.int32), np.zeros(0, np.int32)
@@ -260,9 +296,11 @@ def _loop(game: Game, places: int, talking: bool, observed: bool) -> Any:
             INT,
             INT,
             *(game.kernel_type(name) for name in ("setup", "legal", "apply", "outcome")),
-            numba.typeof(_Seating(none, bots, bots, bots)),
-            numba.typeof(_choices(game, (), places)),
+            numba.typeof(_Seating(none, bots, bots, bots, bots, np.zeros(0, np.float64))),
+            numba.typeof(_choices(game, (), places, restricted)),
             numba.typeof(_talk(game, (), places) if talking else None),
+            numba.typeof(_memories(game, (), places) if remembering else None),
+            ALLOWED if restricted else numba.none,
             function_type(observer_signature(game)) if observed else numba.none,
             numba.typeof(_Scratch.new(game)),
             numba.typeof(_Results.new(game, 0, UNUSED)),
@@ -270,10 +308,10 @@ def _loop(game: Game, places: int, talking: bool, observed: bool) -> Any:
     )
 
 
-def _choices(game: Game, bots: Sequence[Bot], places: int) -> _Choices:
+def _choices(game: Game, bots: Sequence[Bot], places: int, restricted: bool) -> _Choices:
     none = game.kernels["policy"]
     policies = [bot.policy if isinstance(bot, PolicyBot) else none for bot in bots]
-    return _Choices(Rules.of(game), move_loop(game), (*policies, *[none] * (places - len(bots))))
+    return _Choices(Rules.of(game), move_loop(game, restricted), (*policies, *[none] * (places - len(bots))))
 
 
 def _talk(game: Game, bots: Sequence[Bot], places: int) -> _Talk:
@@ -282,19 +320,36 @@ def _talk(game: Game, bots: Sequence[Bot], places: int) -> _Talk:
     return _Talk(game.kernels["talk"], (*chatters, *[none] * (places - len(bots))))
 
 
+def _memories(game: Game, bots: Sequence[Bot], places: int) -> _Memories:
+    none = specialise(no_memory, memory_signature(game))
+    kernels = [bot.kernels if isinstance(bot, MemoryBot) else (none, none) for bot in bots]
+    kernels += [(none, none)] * (places - len(bots))
+    return _Memories(tuple(remember for remember, _ in kernels), tuple(recollect for _, recollect in kernels))
+
+
+def _player(bot: Bot) -> Bot:
+    """The bot that decides: of one with a memory, the one that plays on what it remembers."""
+    return bot.inner if isinstance(bot, MemoryBot) else bot
+
+
 def batched(*bots: Bot) -> bool:
-    """Whether `play_games` can play these bots: those that search no tree and remember nothing."""
-    return all(isinstance(bot, GreedyBot | PolicyBot) for bot in bots)
+    """Whether `play_games` can play these bots: those that search no tree."""
+    return all(isinstance(_player(bot), GreedyBot | PolicyBot) for bot in bots)
 
 
-def prepare_games(bots: Sequence[Bot], blank: Any, observer: Observer | None = None) -> None:
+def prepare_games(
+    bots: Sequence[Bot],
+    blank: Any,
+    observer: Observer | None = None,
+    allowed: NDArray[np.uint8] | None = None,
+) -> None:
     """Compile (or load) and type all that whole games between these bots need, before threads or a clock start."""
     _ = bots[0].game.kernels
     for bot in bots:
         bot.prepare()
     if batched(*bots):
         none = np.zeros((0, int(blank.seats)), np.int32)
-        play_games(bots, none, blank, np.zeros((0, 8), np.uint32), 0, 0, observer)
+        play_games(bots, none, blank, np.zeros((0, 8), np.uint32), 0, 0, observer, allowed)
 
 
 def play_games(
@@ -305,14 +360,16 @@ def play_games(
     seed: int,
     first: int,
     observer: Observer | None = None,
+    allowed: NDArray[np.uint8] | None = None,
 ) -> Played:
     """Play whole games between bots of one game, each of which can sit in any seats.
 
     There are at least one bot and at most as many as the game takes players. ``who`` says by game and seat (shape
     (games, seats)) which of them sits there, ``blank`` is a state of `Game.blank`, ``keys`` holds a match seed a row
     (shape (games, 8)). The bots of row i draw from ``seed`` (0 .. 2**63 - 1) and the number ``first + i`` alone. A game
-    longer than LONGEST_GAME is stopped as CAPPED. ``observer`` is shown every decision; it changes none. ValueError for
-    bots that are not `batched`, and for too many.
+    longer than LONGEST_GAME is stopped as CAPPED. ``observer`` is shown every decision; it changes none.
+    ``allowed`` restricts what seats may play (`backroom.bots.restriction.allowed_actions`). ValueError for bots that
+    are not `batched`, and for too many.
     """
     if not batched(*bots):
         raise ValueError(f"{', '.join(bot.spec for bot in bots)}: only policies and greedy bots play without a tree")
@@ -323,18 +380,24 @@ def play_games(
     talks = [bot.talks for bot in bots]
     # The uniform policy looks at nothing but the list of legal actions, so it needs no view.
     blind = [isinstance(bot, PolicyBot) and bot.kernel is uniform_policy and not bot.talks for bot in bots]
+    remembers = [isinstance(bot, MemoryBot) for bot in bots]
+    players = [_player(bot) for bot in bots]
     seating = _Seating(
         who,
-        greedy=np.array([isinstance(bot, GreedyBot) for bot in bots], np.int32),
+        greedy=np.array([isinstance(player, GreedyBot) for player in players], np.int32),
         looks=1 - np.array(blind, np.int32),
         talks=np.array(talks, np.int32),
+        remembers=np.array(remembers, np.int32),
+        parameters=np.array([bot.parameter if isinstance(bot, MemoryBot) else 0.0 for bot in bots], np.float64),
     )
+    remembered = max((bot.memory.size for bot in bots if isinstance(bot, MemoryBot)), default=0)
     places = 2 if len(bots) <= 2 else game.state.seats
     results = _Results.new(game, len(keys), observer.tally if observer else UNUSED)
-    _loop(game, places, any(talks), observer is not None)(
+    _loop(game, places, any(talks), any(remembers), allowed is not None, observer is not None)(
         blank, keys, seed, first, kernels["setup"], kernels["legal"], kernels["apply"], kernels["outcome"],
-        seating, _choices(game, bots, places), _talk(game, bots, places) if any(talks) else None,
-        observer.compiled(game) if observer else None, _Scratch.new(game), results,
+        seating, _choices(game, players, places, allowed is not None),
+        _talk(game, bots, places) if any(talks) else None, _memories(game, bots, places) if any(remembers) else None,
+        allowed, observer.compiled(game) if observer else None, _Scratch.new(game, remembered), results,
     )  # fmt: skip
     endings = results.finals["ending"].astype(np.int32) if len(results.finals) else np.zeros(len(keys), np.int32)
     return Played(results.decisions, results.turns, results.over, endings, results.places[:, : int(blank.seats)])

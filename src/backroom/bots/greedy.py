@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backroom.bots.bot import Bot
+from backroom.bots.restriction import ALLOWED, keep_allowed
 from backroom.engine import rng
 from backroom.engine.game import FINISHED, Game
 from backroom.engine.kernel import INT, JIT, LONGS, Float, Int, kernel, named_kernels, specialise
@@ -45,11 +46,22 @@ def value(s: Any, seat: Int, scores: Any, places: Any, outcome: Any, evaluate: A
 
 
 @kernel
-def _all_moves(states: Any, seat: Int, moves: Any, lengths: Any, pending: Any, log: Any, legal: Any, apply: Any) -> Int:
+def _offered(s: Any, seat: Int, out: Any, legal: Any, allowed: Any) -> Int:
+    # What the seat may play, and is allowed to where there is a restriction (`backroom.bots.restriction`).
+    n = legal(s, seat, out)
+    if allowed is not None:
+        return keep_allowed(out, n, allowed, seat)
+    return n
+
+
+@kernel
+def _all_moves(
+    states: Any, seat: Int, moves: Any, lengths: Any, pending: Any, log: Any, legal: Any, apply: Any, allowed: Any
+) -> Int:
     # Depth first over the seat's actions, states[depth + 1] the view after depth actions; the number of moves, or -1
     # when more than fit. pending[depth] lists the legal actions there, its last column is how many of them are left.
     depth, count, width = 0, 0, pending.shape[1] - 1
-    pending[0, width] = legal(states[1], seat, pending[0, :width])
+    pending[0, width] = _offered(states[1], seat, pending[0, :width], legal, allowed)
     while depth >= 0:
         if pending[depth, width] == 0:
             depth -= 1
@@ -64,7 +76,7 @@ def _all_moves(states: Any, seat: Int, moves: Any, lengths: Any, pending: Any, l
             if depth + 1 == moves.shape[1]:
                 return -1
             depth += 1
-            pending[depth, width] = legal(states[depth + 1], seat, pending[depth, :width])
+            pending[depth, width] = _offered(states[depth + 1], seat, pending[depth, :width], legal, allowed)
         else:
             lengths[count] = depth + 1
             count += 1
@@ -76,13 +88,22 @@ def _all_moves(states: Any, seat: Int, moves: Any, lengths: Any, pending: Any, l
 
 @kernel
 def _some_moves(
-    states: Any, seat: Int, moves: Any, lengths: Any, out: Any, random: Any, log: Any, legal: Any, apply: Any
+    states: Any,
+    seat: Int,
+    moves: Any,
+    lengths: Any,
+    out: Any,
+    random: Any,
+    log: Any,
+    legal: Any,
+    apply: Any,
+    allowed: Any,
 ) -> None:
     for row in range(moves.shape[0]):
         states[0] = states[1]
         length = 0
         while length < moves.shape[1]:
-            n = legal(states[0], seat, out)
+            n = _offered(states[0], seat, out, legal, allowed)
             moves[row, length] = out[rng.below(random, n)]
             apply(states[0], seat, moves[row, length], log)
             length += 1
@@ -122,20 +143,22 @@ def _greedy_move(
     log: Any,
     random: Any,
     rules: Any,
+    allowed: Any,
 ) -> Int:
     """The greedy move from a seat's view: the row of ``moves`` and ``lengths`` it stands in (at least one action).
 
     The arguments from ``states`` to ``log`` are a `Workspace`, one by one since an array that is taken out of a tuple
-    has its references counted: 2 % of a decision in Corporation. ``rules`` are `Rules`.
+    has its references counted: 2 % of a decision in Corporation. ``rules`` are `Rules`, ``allowed`` is None or what
+    `backroom.bots.restriction.allowed_actions` makes.
     """
     legal, apply, sealed = rules.legal, rules.apply, rules.sealed
     outcome, evaluate, policy = rules.outcome, rules.evaluate, rules.policy
     # states[0] is the trial, then come LONGEST_MOVE + 1 views along a move, then the imagined states.
     s, worlds = states[0], moves.shape[1] + 2
     states[1] = view
-    count = _all_moves(states, seat, moves, lengths, pending, log, legal, apply)
+    count = _all_moves(states, seat, moves, lengths, pending, log, legal, apply, allowed)
     if count < 0:
-        _some_moves(states, seat, moves, lengths, out, random, log, legal, apply)
+        _some_moves(states, seat, moves, lengths, out, random, log, legal, apply, allowed)
         count = moves.shape[0]
     if count == 1:
         return 0
@@ -210,12 +233,16 @@ class Rules(NamedTuple):
 
 
 @cache
-def move_loop(game: Game) -> Any:
-    """The compiled choice of a greedy move: ``(view, seat, *Workspace, rng, Rules) -> row`` of its ``moves``."""
+def move_loop(game: Game, restricted: bool = False) -> Any:
+    """The compiled choice of a greedy move: ``(view, seat, *Workspace, rng, Rules, allowed) -> row`` of its ``moves``.
+
+    ``allowed`` is None unless it is ``restricted``.
+    """
     if not JIT:
         return _greedy_move
     work, rules = map(numba.typeof, Workspace.new(game)), numba.typeof(Rules.of(game))
-    return specialise(_greedy_move, INT(game.state.numba_type, INT, *work, LONGS, rules))
+    allowed = ALLOWED if restricted else numba.none
+    return specialise(_greedy_move, INT(game.state.numba_type, INT, *work, LONGS, rules, allowed))
 
 
 class GreedyBot(Bot):
@@ -231,5 +258,5 @@ class GreedyBot(Bot):
 
     def _decide(self, view: Any, seat: int, random: NDArray[np.int64], until: float) -> int:
         work = Workspace.new(self.game)
-        row = move_loop(self.game)(view, seat, *work, random, Rules.of(self.game))
+        row = move_loop(self.game)(view, seat, *work, random, Rules.of(self.game), None)
         return int(work.moves[row, 0])

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module, metadata, resources
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from backroom.engine.notation import Notation, TalkNotation
 
 __all__ = [
-    "CAPPED", "FINISHED", "GOING", "Game", "Parameter", "Persona", "Refusal", "check_players", "find_game",
-    "game_names", "installed_games", "rank_seats", "seats_after", "seats_in", "uniform_policy",
+    "CAPPED", "FINISHED", "GOING", "Game", "Memory", "Parameter", "Persona", "Refusal", "check_players",
+    "find_game", "game_names", "installed_games", "rank_seats", "seats_after", "seats_in", "uniform_policy",
 ]  # fmt: skip
 
 LOG = logging.getLogger(__name__)
@@ -60,20 +60,33 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Memory:
+    """What a persona remembers: a row of ``size`` numbers (int64), all 0 before the match, which its views change.
+
+    Both kernels are called ``(view, row, seat, parameter)``. ``remember`` takes in a view: each that the seat has had,
+    in order, one at the opening and one after every move. ``recollect`` writes what is remembered into the view that
+    the bot decides on, where a resampled state keeps it. The row follows from the views alone, so a program that starts
+    again remembers the same.
+    """
+
+    size: int
+    remember: Any
+    recollect: Any
+
+
+@dataclass(frozen=True)
 class Persona:
     """A player with a habit of its own, as a game's hints offer it in ``PERSONAS`` by name.
 
     ``make(parameter)`` gives its policy kernel, or the spec of the bot it plays like; ``parameter`` is None
-    for a persona without one. ``chatter`` says what it says, as the hint of that name. ``recollect(views, seat,
-    parameter)`` is for a persona with a memory: from all its views so far, oldest first, it gives the last one with
-    what it remembers written in, where a resampled state keeps it. ``unfit(parameter, options, seats)`` says why a
-    parameter that was given means nothing in such a match, or nothing (empty) if it does.
+    for a persona without one. ``chatter`` says what it says, as the hint of that name. ``unfit(parameter, options,
+    seats)`` says why a parameter that was given means nothing in such a match, or nothing (empty) if it does.
     """
 
     make: Callable[[float], Any]
     parameter: Parameter | None = None
     chatter: Any = None
-    recollect: Callable[[Iterable[Any], int, float], Any] | None = None
+    memory: Memory | None = None
     unfit: Callable[[float, Any, int], str] | None = None
 
 

@@ -16,6 +16,7 @@ from backroom.bots import Bot, make_bot
 from backroom.bots.batch import Played, batched, play_games, prepare_games
 from backroom.bots.bot import play_match
 from backroom.bots.observer import Observer
+from backroom.bots.restriction import allowed_actions
 from backroom.bots.threads import aside, cores, in_order
 from backroom.engine import rng
 from backroom.engine.game import CAPPED, Game, Refusal, find_game
@@ -130,6 +131,7 @@ class Simulation:
     counts the games that a cap stopped; ``unfinished`` is their share with Wilson's interval. ``length`` is in
     decisions a game (an action of one seat is one decision), ``turns`` in the game's turns. ``seconds`` is the time
     the games took on the clock, without compiling. ``options`` are all option values the games were played with.
+    ``never`` are the actions that were forbidden.
     ``endings`` counts by what ended them the games of a game that names it (``ENDINGS`` in its rules), else is empty.
     ``actions`` counts the decisions by family of actions (all of the game's, in its order) and seat; empty where they
     are not counted.
@@ -140,6 +142,7 @@ class Simulation:
     options: dict[str, Any]
     seats: int
     bot: str
+    never: tuple[str, ...]
     seed: int
     games: int
     decisions: int
@@ -160,6 +163,7 @@ class Simulation:
             "version": self.version,
             "options": self.options,
             "bot": self.bot,
+            "never": list(self.never),
             "seed": self.seed,
             "games": self.games,
             "decisions": self.decisions,
@@ -187,13 +191,16 @@ def simulate(
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     count_actions: bool = False,
+    never: Sequence[str] = (),
 ) -> Simulation:
     """Play ``games`` games between bots: ``bot`` is the spec of all seats, or one for each seat, with commas between.
 
     ``options`` are option values as in a set-up; what they leave open is the game's simulation default, then its
     normal one. ``workers`` is the number of threads (none: one a core). ``progress(done, games)`` is called from this
     thread as games are finished. With ``count_actions`` the decisions are counted by family of actions and seat.
-    Refusal E_SETUP for a set-up the game does not take or a wrong number of bots, E_BOT for an unknown one.
+    ``never`` are families of actions that all seats (``plan``) or one of them (``plan@2``) may not use where the rules
+    allow anything else. Refusal E_SETUP for a set-up the game does not take or a wrong number of bots, E_BOT for an
+    unknown one, and for one that cannot be forbidden anything since it searches.
     `Interrupted` (with what was counted) on Ctrl-C, a plain KeyboardInterrupt if no game was.
     """
     if isinstance(game, str):
@@ -203,7 +210,9 @@ def simulate(
     chosen = simulation_options(game, seats, options or {})
     blank = game.blank(chosen, [f"p{seat + 1}" for seat in range(seats)])
     players = _seated(game, bot, chosen, seats)
-    aside(lambda: prepare_games(list(dict.fromkeys(players)), blank, _action_counter(game) if count_actions else None))
+    allowed = _allowed(game, never, players)
+    counting = _action_counter(game) if count_actions else None
+    aside(lambda: prepare_games(list(dict.fromkeys(players)), blank, counting, allowed))
     aside(lambda: game_keys(seed, ()))
     workers = workers or cores()
     tasks = _Tasks(games, workers, batched(*players))
@@ -213,14 +222,14 @@ def simulate(
     def play(numbers: range) -> _Counts:
         began = time.thread_time()
         counter = _action_counter(game) if count_actions else None
-        played = _play(players, blank, seed, numbers, counter)
+        played = _play(players, blank, seed, numbers, counter, allowed)
         part = _Counts.of(played, counter.tally[:seats] if counter else np.zeros((0, 0), np.int64))
         tasks.took(len(numbers), time.thread_time() - began)
         return part
 
     def result(counts: _Counts) -> Simulation:
         seconds = time.perf_counter() - started
-        return _summarise(game, chosen, seats, bot, seed, workers, seconds, counts)
+        return _summarise(game, chosen, seats, bot, never, seed, workers, seconds, counts)
 
     try:
         for part in in_order(play, tasks, workers):
@@ -251,6 +260,16 @@ def _seated(game: Game, bot: str, options: Options, seats: int) -> list[Bot]:
         raise Refusal("E_SETUP", f"{len(specs)} bots for {seats} seats: give one for all seats, or one for each")
     made = {spec: make_bot(game, spec, options, seats) for spec in specs}
     return [made[spec] for spec in specs * (seats // len(specs))]
+
+
+def _allowed(game: Game, never: Sequence[str], players: Sequence[Bot]) -> NDArray[np.uint8] | None:
+    """What each seat may play, None: whatever is legal. Refusal E_BOT for bots that cannot be restricted."""
+    if not never:
+        return None
+    searching = [player.spec for player in players if not batched(player)]
+    if searching:
+        raise Refusal("E_BOT", f"{searching[0]} cannot be forbidden anything; random, greedy and most personas can")
+    return allowed_actions(game, never, len(players))
 
 
 class _Tasks:
@@ -290,6 +309,7 @@ def play_batch(
     numbers: Sequence[int],
     first: int,
     observer: Observer | None = None,
+    allowed: NDArray[np.uint8] | None = None,
 ) -> Played:
     """`backroom.bots.batch.play_games` for games of a run: row i has the match seed of game ``numbers[i]``.
 
@@ -297,7 +317,8 @@ def play_batch(
     """
     words = rng.generator(seed, "bots")
     spread = int(words[0] | words[1] << 31)
-    return play_games(bots, np.asarray(who, np.int32), blank, game_keys(seed, numbers), spread, first, observer)
+    sitting, keys = np.asarray(who, np.int32), game_keys(seed, numbers)
+    return play_games(bots, sitting, blank, keys, spread, first, observer, allowed)
 
 
 def win_shares(places: NDArray[np.int32], over: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -313,11 +334,18 @@ def _won(places: NDArray[np.int32], over: NDArray[np.int32]) -> NDArray[np.bool_
     return (places == 1) & (over != CAPPED)[:, None]
 
 
-def _play(players: Sequence[Bot], blank: Any, seed: int, numbers: range, observer: Observer | None) -> Played:
+def _play(
+    players: Sequence[Bot],
+    blank: Any,
+    seed: int,
+    numbers: range,
+    observer: Observer | None,
+    allowed: NDArray[np.uint8] | None,
+) -> Played:
     if batched(*players):
         bots = list(dict.fromkeys(players))
         who = np.tile(np.array([bots.index(player) for player in players], np.int32), (len(numbers), 1))
-        return play_batch(bots, who, blank, seed, numbers, numbers.start, observer)
+        return play_batch(bots, who, blank, seed, numbers, numbers.start, observer, allowed)
     game, seats = players[0].game, len(players)
     rows: list[tuple[int, int, int, int, list[int]]] = []
     named = hasattr(game.rules, "ENDINGS")
@@ -330,7 +358,15 @@ def _play(players: Sequence[Bot], blank: Any, seed: int, numbers: range, observe
 
 
 def _summarise(
-    game: Game, options: Options, seats: int, bot: str, seed: int, workers: int, seconds: float, counts: _Counts
+    game: Game,
+    options: Options,
+    seats: int,
+    bot: str,
+    never: Sequence[str],
+    seed: int,
+    workers: int,
+    seconds: float,
+    counts: _Counts,
 ) -> Simulation:
     games, capped = counts.games, counts.capped
     wins = counts.wins[:, 1:] @ (1 / np.arange(1, seats + 1))
@@ -340,6 +376,7 @@ def _summarise(
         options=options.model_dump(),
         seats=seats,
         bot=bot,
+        never=tuple(never),
         seed=seed,
         games=games,
         decisions=int(counts.lengths @ np.arange(len(counts.lengths))),

@@ -4,15 +4,14 @@ A bot is shown what everybody is shown, and a bot without a memory plays on that
 writes into its own view, where a resampled state keeps it.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from backroom.engine import rng
-from backroom.engine.game import Level, Parameter, Persona
+from backroom.engine.game import Level, Memory, Parameter, Persona
 from backroom.engine.kernel import Float, Int, kernel
-from backroom.games.dark_sources.rules import SLOTS, total
+from backroom.games.dark_sources.rules import SEATS, SLOTS, total
 
 __all__ = ["LEVELS", "PERSONAS", "evaluate"]
 
@@ -30,53 +29,81 @@ def evaluate(s: Any, seat: Int) -> Float:
     return own / whole
 
 
-@kernel
-def remember(memory: Any, view: Any) -> None:
-    """Follow one swap: remembered values move with their cards, and what the swap showed is noted.
+CARDS = SEATS * SLOTS
+VALUE, SEEN, RANDOM = 1, 1 + CARDS, 1 + 2 * CARDS
+"""Where a remembered row has the values of the cards by place, 0 for nothing, the turn in which each was last seen, and
+room for a generator. Its first number is the turn of the last view."""
 
-    ``memory`` is a record of the game whose ``value`` holds what is remembered, 0 for nothing.
-    """
-    if view.swapped[0] > 0 and memory.turn < view.turn:
+
+@kernel
+def note(row: Any, p: Int, slot: Int, value: Int, turn: Int) -> None:
+    """Remember a card that shows."""
+    row[VALUE + p * SLOTS + slot], row[SEEN + p * SLOTS + slot] = value, turn
+
+
+@kernel
+def remember(view: Any, row: Any, seat: Int, parameter: Float) -> None:
+    """Follow one swap: remembered values move with their cards, and what shows is noted."""
+    turn = np.int64(view.turn)
+    if view.swapped[0] > 0 and row[0] < turn:
         mover, mine = np.int64(view.swapped[0]) - 1, np.int64(view.swapped[1])
         other, theirs = np.int64(view.swapped[2]) - 1, np.int64(view.swapped[3])
-        given = np.int64(memory.value[mover, mine])
-        memory.value[mover, mine] = memory.value[other, theirs]
-        memory.value[other, theirs] = given
+        own, foreign = mover * SLOTS + mine, other * SLOTS + theirs
+        for part in (VALUE, SEEN):
+            row[part + own], row[part + foreign] = row[part + foreign], row[part + own]
         if view.known[0] > 0:
-            memory.value[other, theirs] = view.known[0]
+            note(row, other, theirs, view.known[0], turn)
         if view.known[1] > 0:
-            memory.value[mover, mine] = view.known[1]
-    memory.turn = view.turn
+            note(row, mover, mine, view.known[1], turn)
+    row[0] = turn
     for p in range(view.seats):
         for slot in range(SLOTS):
             if view.shown[p, slot] > 0:
-                memory.value[p, slot] = view.shown[p, slot]
+                note(row, p, slot, view.shown[p, slot], turn)
 
 
 @kernel
-def forget(memory: Any, view: Any, chance: Float, random: Any) -> None:
-    """Lose each fact about a face-down card with this chance."""
+def remember_badly(view: Any, row: Any, seat: Int, chance: Float) -> None:
+    """`remember`, but each fact about a face-down card is lost with this chance at each view.
+
+    What is lost hangs on what was seen then, not on when it is asked for: a forgotten card stays forgotten.
+    """
+    remember(view, row, seat, chance)
+    seen = np.int64(view.turn)
+    for i in range(4):
+        seen = (seen * 31 + view.swapped[i]) & 0xFFFFFFFFFFFF
+    for i in range(2):
+        seen = (seen * 31 + view.known[i]) & 0xFFFFFFFFFFFF
+    for p in range(view.seats):
+        for slot in range(SLOTS):
+            seen = (seen * 31 + view.shown[p, slot]) & 0xFFFFFFFFFFFF
+    random = row[RANDOM : RANDOM + 4]
+    rng.reseed(random, seen, seat)
     for p in range(view.seats):
         for slot in range(SLOTS):
             if view.down[p, slot] and rng.uniform(random) < chance:
-                memory.value[p, slot] = 0
+                row[VALUE + p * SLOTS + slot] = 0
 
 
-def _recollect(views: Iterable[Any], seat: int, chance: float, last: int | None) -> Any:
-    had = list(views)
-    if last is not None:
-        had = had[-last - 1 :]
-    memory = had[0].copy()
-    memory.value[:] = 0
-    for view in had:
-        remember(memory, view)
-        if chance:
-            # A forgotten card stays forgotten: that depends on what was seen then, not on when it is asked for.
-            forget(memory, view, chance, rng.generator(view.tobytes(), "forget", seat))
-    known = had[-1].copy()
-    known.value[:] = memory.value
-    return known
+@kernel
+def recollect(view: Any, row: Any, seat: Int, parameter: Float) -> None:
+    """All that was ever seen."""
+    for p in range(view.seats):
+        for slot in range(SLOTS):
+            view.value[p, slot] = row[VALUE + p * SLOTS + slot]
 
+
+@kernel
+def recollect_last(view: Any, row: Any, seat: Int, swaps: Float) -> None:
+    """What shows, and what was seen in so many swaps, the last ones."""
+    for p in range(view.seats):
+        for slot in range(SLOTS):
+            seen = row[SEEN + p * SLOTS + slot] > view.turn - swaps
+            view.value[p, slot] = row[VALUE + p * SLOTS + slot] if seen else view.shown[p, slot]
+
+
+SIZE = RANDOM + 4
+PERFECT = Memory(SIZE, remember, recollect)
 
 LEVELS = (
     Level("greedy"),
@@ -92,17 +119,17 @@ PERSONAS = {
     "memory": Persona(
         lambda _: "greedy",
         parameter=Parameter(4, 0, 1_000_000, whole=True),
-        recollect=lambda views, seat, swaps: _recollect(views, seat, 0.0, int(swaps)),
+        memory=Memory(SIZE, remember, recollect_last),
     ),
-    "perfect": Persona(lambda _: "greedy", recollect=lambda views, seat, _: _recollect(views, seat, 0.0, None)),
+    "perfect": Persona(lambda _: "greedy", memory=PERFECT),
     "closer": Persona(
         lambda iterations: f"search:{int(iterations)}",
         parameter=Parameter(1000, 1, 1_000_000, whole=True),
-        recollect=lambda views, seat, _: _recollect(views, seat, 0.0, None),
+        memory=PERFECT,
     ),
     "noisy": Persona(
         lambda _: "greedy",
         parameter=Parameter(0.1, 0, 1),
-        recollect=lambda views, seat, chance: _recollect(views, seat, chance, None),
+        memory=Memory(SIZE, remember_badly, recollect),
     ),
 }
