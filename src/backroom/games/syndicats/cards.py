@@ -23,9 +23,9 @@ from backroom.text.harmless import deceives, is_blank
 
 __all__ = [
     "ATTACK", "ATTACKING", "CARDS", "CAT", "COLOURS", "COPYCAT", "CURIOSITY", "DECK", "DEFENCE", "DEFENDING",
-    "DISCARDS", "DOG", "DOGS", "EITHER", "HELD", "HOUSE", "KENNEL", "KITTEN", "LAIR", "MOST_COINS", "MOST_SYMBOLS",
-    "OWN", "REMOVED", "SEATS", "SIDES", "SPECIALS", "SUPPLY", "THINGS", "YARN", "Card", "Deck", "Dog", "Kitten", "Lair",
-    "deck_of", "kept_deck", "packed", "read_deck", "symbols_text", "unpacked",
+    "DISCARDS", "DOG", "DOGS", "EITHER", "HELD", "HOUSE", "KENNEL", "KEYS", "KITTEN", "LAIR", "MOST_COINS",
+    "MOST_SYMBOLS", "OWN", "REMOVED", "SEATS", "SIDES", "SPECIALS", "SUPPLY", "THINGS", "YARN", "Card", "Deck", "Dog",
+    "Kitten", "Lair", "deck_of", "event_thing", "kept_deck", "packed", "read_deck", "symbols_text", "unpacked",
 ]  # fmt: skip
 
 SEATS = 5
@@ -42,6 +42,8 @@ OWN = LAIR + SEATS
 DOG = OWN
 """The number of the first dog."""
 THINGS = DOG + DOGS
+KEYS = 1 << 23
+"""How many keys of decks there are: with a card's number, of eight bits, one is a number that an event can hold."""
 
 COLOURS = "RGBX"
 """Claws, tail, purr and grey, in the order of all tables."""
@@ -148,8 +150,8 @@ class Deck:
 
     @property
     def key(self) -> int:
-        """What a record has in its place: 0 for the printed deck, else 62 bits of the text's SHA-256."""
-        return int.from_bytes(sha256(self.text.encode()).digest()[:8], "big") >> 2 if self.text else 0
+        """What a record has in its place: 0 for the printed deck, else a number from the text's SHA-256."""
+        return 1 + int.from_bytes(sha256(self.text.encode()).digest()[:8], "big") % (KEYS - 1) if self.text else 0
 
     def thing(self, number: int) -> Card | Kitten | Lair | Dog:
         """What a number stands for. IndexError when it is none of this deck."""
@@ -255,14 +257,29 @@ _KEPT: dict[int, Deck] = {}
 
 
 def kept_deck(text: str) -> Deck:
-    """The deck of a text, as `read_deck`, from now on found by `deck_of` in every record that is made with it."""
+    """The deck of a text, as `read_deck`, from now on found by `deck_of` in every record that is made with it.
+
+    Refusal E_DECK_FILE for a text that cannot be told from another one that is in use, one of eight million.
+    """
     deck = read_deck(text)
-    return _KEPT.setdefault(deck.key, deck)
+    kept = _KEPT.setdefault(deck.key, deck)
+    if kept.text != deck.text:
+        raise Refusal("E_DECK_FILE", "another deck in use has the same key; add a blank line to this one")
+    return kept
 
 
 def deck_of(state: Any) -> Deck:
-    """The deck of a state or view whose game was opened in this process."""
-    return _KEPT.get(int(state.deck_key)) or kept_deck("")
+    """The deck of a state or view whose game was opened in this process. KeyError for another one."""
+    return _deck(int(state.deck_key))
+
+
+def _deck(key: int) -> Deck:
+    return _KEPT[key] if key else kept_deck("")
+
+
+def event_thing(number: int) -> tuple[Card | Kitten | Lair | Dog, int]:
+    """What a number in an event stands for, and its number in its deck (`rules.called`)."""
+    return _deck(number >> 8).thing(number & 255), number & 255
 
 
 def packed(text: str) -> str:

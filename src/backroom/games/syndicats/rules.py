@@ -31,6 +31,7 @@ from backroom.games.syndicats.cards import (
     HELD,
     HOUSE,
     KENNEL,
+    KEYS,
     KITTEN,
     LAIR,
     MOST_COINS,
@@ -128,7 +129,7 @@ STATE = record(
     # The end.
     ending=public(np.int8, most=31),  # why the game ended, a bit set of the BY_* below
     # The deck file in numbers. Symbols are counts of R, G, B, X.
-    deck_key=public(np.int64, least=0),  # which deck it is (`cards.deck_of`); 0: the printed one
+    deck_key=public(np.int32, most=KEYS - 1),  # which deck it is (`cards.deck_of`); 0: the printed one
     card_count=public(np.int8, most=CARDS),  # cards of the file, in this game or not: numbers from 0
     dog_count=public(np.int8, most=DOGS),
     symbols=public(np.int8, LAIR, 4, most=MOST_SYMBOLS),  # of the cat side; of a kitten those of the side that is up
@@ -348,6 +349,12 @@ def proceed(s: Any, log: Any) -> None:
 
 
 @kernel
+def called(s: Any, c: Int) -> Int:
+    """A card in an event, which knows no state: its number with the key of its deck above it (`cards.event_thing`)."""
+    return np.int64(s.deck_key) << 8 | np.int64(c)
+
+
+@kernel
 def everybody(s: Any) -> Int:
     """All seats, a bit set."""
     return (np.int64(1) << np.int64(s.seats)) - 1
@@ -411,7 +418,7 @@ def set_aside(s: Any, c: Int, log: Any) -> None:
     """A dog goes to the kennel; with last_dog=immediate the last one ends the game on the spot (Y5, Y57)."""
     s.place[c] = KENNEL
     s.dogs_out += 1
-    emit(log, TELL_DOG, -1, EVERYBODY, c, s.dogs_out)
+    emit(log, TELL_DOG, -1, EVERYBODY, called(s, c), s.dogs_out)
     if s.last_dog == IMMEDIATE and last_dog_out(s):
         s.ending = LAST_DOG
         for p in range(s.seats):
@@ -442,7 +449,7 @@ def reveal(s: Any, log: Any) -> None:
     """`uncover`, and tell of the card that lies on top now."""
     uncover(s, log)
     if s.top > 0:
-        emit(log, TELL_TOP, -1, EVERYBODY, s.top - 1)
+        emit(log, TELL_TOP, -1, EVERYBODY, called(s, s.top - 1))
 
 
 @kernel
@@ -689,7 +696,7 @@ def kill(s: Any, p: Int, cat: Int, log: Any) -> None:
     card = draw_cat(s, log)
     if card >= 0:
         s.place[card] = DISCARDS
-        emit(log, TELL_KILLED, p, EVERYBODY, cat, card)
+        emit(log, TELL_KILLED, p, EVERYBODY, called(s, cat), called(s, card))
         reveal(s, log)
 
 
@@ -711,7 +718,7 @@ def copycat(s: Any, p: Int, c: Int, side: Int, log: Any) -> None:
     """Y25, Y26: another card for the copycat, which is discarded or joins the supply before anything is revealed."""
     cat, swapped = np.int64(s.copying) - 1, s.copycat == COPY_SWAP
     kind = TELL_COPIED if ability(s, cat) == COPYCAT else TELL_TRADED
-    emit(log, kind, p, EVERYBODY, cat, c, side, np.int64(swapped))
+    emit(log, kind, p, EVERYBODY, called(s, cat), called(s, c), side, np.int64(swapped))
     s.copying, s.copied = 0, 1
     leave(s, cat, SUPPLY if swapped else DISCARDS)
     gain(s, p, c, side)
@@ -748,7 +755,7 @@ def attack(s: Any, p: Int, weapon: Int, log: Any) -> None:
     target = np.int64(s.target) - 1
     defender = owner(s, target)
     s.used[weapon] = 1
-    emit(log, TELL_ATTACKED, p, EVERYBODY, defender, target, weapon)
+    emit(log, TELL_ATTACKED, p, EVERYBODY, defender, called(s, target), called(s, weapon))
     if defender == p:
         knock_out(s, target, log)
         s.target = 0
@@ -761,7 +768,7 @@ def attack(s: Any, p: Int, weapon: Int, log: Any) -> None:
 def knock_out(s: Any, c: Int, log: Any) -> None:
     """Until the end of step 6 the card does nothing (Y50)."""
     s.knocked[c] = 1
-    emit(log, TELL_KNOCKED, owner(s, c), EVERYBODY, c)
+    emit(log, TELL_KNOCKED, owner(s, c), EVERYBODY, called(s, c))
 
 
 @kernel
@@ -800,7 +807,7 @@ def spend(s: Any, p: Int, amount: Int, log: Any) -> None:
 @kernel
 def take(s: Any, p: Int, c: Int, side: Int, log: Any) -> None:
     """Y29."""
-    emit(log, TELL_TOOK, p, EVERYBODY, c, side, s.coins[c])
+    emit(log, TELL_TOOK, p, EVERYBODY, called(s, c), side, s.coins[c])
     gain(s, p, c, side)
     reveal_next(s, log)
 
@@ -870,7 +877,7 @@ def clear_specials(s: Any, log: Any) -> None:
             if not told:
                 emit(log, TELL_CLEARED, -1)
                 told = True
-            attach(log, c)
+            attach(log, called(s, c))
 
 
 @kernel
@@ -881,7 +888,7 @@ def lay_coins(s: Any, log: Any) -> None:
         for c in range(s.card_count):
             if s.place[c] == SUPPLY:
                 s.coins[c] += s.unbought_coin
-                attach(log, c)
+                attach(log, called(s, c))
 
 
 @kernel
@@ -899,10 +906,10 @@ def refill(s: Any, log: Any) -> None:
         if dogs != s.dogs_out:
             emit(log, TELL_REFILLED, -1)
             dogs = np.int64(s.dogs_out)
-        attach(log, c)
+        attach(log, called(s, c))
         uncover(s, log)
     if s.top > 0 and (s.top != top or s.turn == 1):
-        emit(log, TELL_TOP, -1, EVERYBODY, s.top - 1)
+        emit(log, TELL_TOP, -1, EVERYBODY, called(s, s.top - 1))
 
 
 # Step 5: the Mogfather (Y35 to Y38)
@@ -1013,7 +1020,8 @@ def gives(s: Any, c: Int, balls: Int) -> Int:
     often = balls if s.special[c] == YARN else np.int64(1)
     found = np.int64(0)
     for colour in range(4):
-        found |= min(np.int64(s.symbols[c, colour]) * often, MOST_SYMBOLS) << 16 * colour
+        shown: Int = min(np.int64(s.symbols[c, colour]) * often, MOST_SYMBOLS)
+        found |= shown << 16 * colour
     return found
 
 
@@ -1213,7 +1221,7 @@ def settle(s: Any, log: Any) -> None:
     for c in range(OWN):
         if s.knocked[c] != 0:
             s.knocked[c] = 0
-            emit(log, TELL_RETURNED, owner(s, c), EVERYBODY, c)
+            emit(log, TELL_RETURNED, owner(s, c), EVERYBODY, called(s, c))
     end_round(s, log)
 
 
@@ -1235,23 +1243,23 @@ def settle_for(s: Any, p: Int, log: Any) -> None:
         s.verdict[p, c] = 0
         if verdict == DROPPED:
             leave(s, c, DISCARDS)
-            emit(log, TELL_DROPPED, p, EVERYBODY, c)
+            emit(log, TELL_DROPPED, p, EVERYBODY, called(s, c))
         elif s.side[c] != HOUSE:
             continue
         elif verdict == KEPT:
-            emit(log, TELL_KEPT, p, EVERYBODY, c, s.keep_pays[c])
+            emit(log, TELL_KEPT, p, EVERYBODY, called(s, c), s.keep_pays[c])
             attach_cats(s, p, c, log)
         elif verdict == TRASHED:
-            emit(log, TELL_TRASHED, p, EVERYBODY, c, s.trash_pays[c])
+            emit(log, TELL_TRASHED, p, EVERYBODY, called(s, c), s.trash_pays[c])
             attach_cats(s, p, c, log)
             leave(s, c, DISCARDS)
         elif verdict == HELD_ON:
-            emit(log, TELL_HELD, p, EVERYBODY, c)
+            emit(log, TELL_HELD, p, EVERYBODY, called(s, c))
         elif verdict == RETAINED:
-            emit(log, TELL_RETAINED, p, EVERYBODY, c, s.retain_cost)
+            emit(log, TELL_RETAINED, p, EVERYBODY, called(s, c), s.retain_cost)
         else:
             leave(s, c, SUPPLY)
-            emit(log, TELL_LAPSED, p, EVERYBODY, c)
+            emit(log, TELL_LAPSED, p, EVERYBODY, called(s, c))
     for c in range(s.card_count):
         s.serves[p, c] = 0
     s.serves[p, KITTEN + p] = 0
@@ -1263,7 +1271,7 @@ def attach_cats(s: Any, p: Int, house: Int, log: Any) -> None:
     if log.recording:
         for c in range(LAIR):
             if s.serves[p, c] == house + 1:
-                attach(log, c)
+                attach(log, called(s, c))
 
 
 @kernel
