@@ -8,7 +8,7 @@ BENCH_STAMP := $(BENCH_VENV)/.current
 BENCH_NPM := $(BENCH_VENV)/boardgame_io
 BOARDGAME_IO := boardgame.io@0.50.2
 
-.PHONY: play test test-all setup lint types bench clean
+.PHONY: play test test-all shots setup lint types bench clean
 
 play: setup
 	$(BACKROOM) serve
@@ -27,6 +27,10 @@ test: setup lint types
 test-all: setup lint types
 	$(BACKROOM) warm
 	$(PYTEST)
+
+# Every kind of page at 360 and 1400 px, by day and night, as pictures in the folder shots; GAMES="medici catham": of these.
+shots: setup
+	PYTHONPATH=tests $(VENV)/bin/python -W ignore -m browser.shots shots $(GAMES)
 
 setup: $(STAMP)
 

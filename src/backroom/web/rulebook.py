@@ -1,11 +1,14 @@
 """A game's ``rulebook.md`` as a page: headings, rules with their ids as anchors, and a search over them."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import takewhile
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from backroom.engine.game import Game
@@ -16,9 +19,12 @@ __all__ = ["Block", "Hit", "Part", "blocks", "hits", "parts"]
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
-def _table_open(*_given: Any) -> str:
-    """A table that is wider than the page scrolls by itself."""
-    return '<div class="wide" data-scroll tabindex="0" role="region" aria-label="Table"><table>'
+def _table_open(_renderer: Any, tokens: Sequence[Token], at: int, *_given: Any) -> str:
+    """A table that is wider than the page scrolls by itself; it is called by what stands at the head of its columns."""
+    head = takewhile(lambda token: token.type != "thead_close", tokens[at:])
+    columns = [token.content.strip("`") for token in head if token.type == "inline"]
+    name = escape(f"Table: {', '.join(columns)}")
+    return f'<div class="wide" data-scroll tabindex="0" role="region" aria-label="{name}"><table>'
 
 
 def _table_close(*_given: Any) -> str:
