@@ -84,9 +84,11 @@ class Match:
         self.state, opening = game.opening(options, players, seed)
         self.position = position
         if position is not None:
-            self.state, players = game.notation.parse_position(game, position)
+            self.state, found = game.notation.parse_position(game, position)
             chance.set_key(self.state, seed)
-            self.players, opening = tuple(players), []
+            # A line has names as they are written in notation, with _ for a blank; who is meant is spelt as given.
+            spelt = {names.key(player): player for player in players}
+            self.players, opening = tuple(spelt.get(names.key(name), name) for name in found), []
         turn = 0 if position is not None else int(self.state.rotation)
         self.names = self.players[turn:] + self.players[:turn]
         self.opening_events: tuple[Event, ...] = tuple(opening)

@@ -163,7 +163,9 @@ class Live:
             self.stopped = None
             game, players, under = find_game(row.game), [chair.name for chair in chairs], json.loads(row.options)
             options, seed = game.options.build(under), bytes.fromhex(row.seed)
-            self.match = Match(game, options, players, seed, form=row.format, under=Recorded(row.rules, under))
+            self.match = Match(
+                game, options, players, seed, row.position or None, row.format, Recorded(row.rules, under)
+            )
             if self.match.chain[0] != row.opening:
                 raise Refusal("E_RECORD", "the opening differs from the one recorded; this table is stopped")
             self.rotation = int(self.match.state.rotation)

@@ -7,12 +7,24 @@ from typing import Any
 from backroom.engine import chance
 from backroom.engine.game import Refusal, find_game
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
-from backroom.tables import chairs, clock, findings, mail, marks, plans, practising, showing, take_backs, watchers
+from backroom.tables import (
+    chairs,
+    clock,
+    findings,
+    mail,
+    marks,
+    plans,
+    playing_on,
+    practising,
+    showing,
+    take_backs,
+    watchers,
+)
 from backroom.tables.live import Change, held
 from backroom.tables.rows import ChairRow, TableRow
 from backroom.tables.store import Transaction
 from backroom.tables.story import ENDED, rests, told_options
-from backroom.tables.views import Summary, TableView, TalkLine
+from backroom.tables.views import Origin, Summary, TableView, TalkLine
 
 __all__ = ["tables_of", "view"]
 
@@ -82,6 +94,8 @@ def view(change: Change, holder: str, move: int | None, from_seat: int | None, m
         decided=findings.decided_of(change),
         hint=findings.hint_of(change) if asking else None,
         may_hint=asking,
+        origin=Origin(**json.loads(row.origin)) if row.origin else None,
+        try_not=playing_on.why_not(change, shown["move"]) if change.goes_on() else "",
         practice=practising.practised(change, mine) if latest else None,
         telling=mail.telling(change.t, mine) if mails and mine is not None else None,
         mark=marks.mark(change.t, row, change.chairs, holder),

@@ -158,7 +158,8 @@ def _opening(table: TableRow, chairs: Sequence[ChairRow]) -> dict[str, Any]:
     if table.opening or not all(chair.token or chair.bot for chair in chairs):
         return {}
     game = find_game(table.game)
-    match = Match(game, options_of(table), [chair.name for chair in chairs], bytes.fromhex(table.seed))
+    players, begins = [chair.name for chair in chairs], table.position or None
+    match = Match(game, options_of(table), players, bytes.fromhex(table.seed), begins)
     # It may have waited for company while the server was brought to newer rules.
     return {
         "opening": match.chain[0],

@@ -15,6 +15,7 @@ __all__ = [
     "OWED",
     "PEOPLE",
     "PERSONAL",
+    "POSITIONS",
     "STORIES",
     "TABLES",
     "TALK",
@@ -27,6 +28,7 @@ __all__ = [
     "Owing",
     "Page",
     "PersonRow",
+    "PositionRow",
     "StoryRow",
     "TableRow",
     "TalkRow",
@@ -65,6 +67,8 @@ TABLES = sql.Table(
     sql.Column("client", sql.String(64), nullable=False),
     sql.Column("rotation", sql.Integer, nullable=False),
     sql.Column("giving", sql.Text, nullable=False),
+    sql.Column("position", sql.Text, nullable=False),
+    sql.Column("origin", sql.Text, nullable=False),
     sql.UniqueConstraint("creator", "create_id"),
 )
 CHAIRS = sql.Table(
@@ -114,6 +118,17 @@ FINDINGS = sql.Table(
     sql.Column("ply", sql.Integer, key="entry", nullable=False),
     sql.Column("done", sql.Integer, nullable=False),
     sql.Column("found", sql.Text, nullable=False),
+)
+POSITIONS = sql.Table(
+    "positions",
+    METADATA,
+    sql.Column("id", sql.String(32), primary_key=True),
+    sql.Column("table_id", sql.ForeignKey("tables.id"), nullable=False),
+    sql.Column("ply", sql.Integer, key="entry", nullable=False),
+    sql.Column("move", sql.Integer, nullable=False),
+    sql.Column("viewer", sql.Integer, nullable=False),
+    sql.Column("position", sql.Text, nullable=False),
+    sql.UniqueConstraint("table_id", "entry", "move", "viewer"),
 )
 TALK = sql.Table(
     "talk",
@@ -193,6 +208,8 @@ class TableRow:
     ``client`` the address that it was made from, emptied when the match is over, ``rotation`` the chair of the first
     seat (-1: not known, before the start and at tables that started before this was kept).
     ``giving`` is empty while the players are not asked whom to give a chair to, else JSON (`backroom.tables.watchers`).
+    ``position`` is the position line that its match begins at (empty: the set-up), ``origin`` the JSON of where a table
+    to try something out is from (`backroom.tables.views.Origin`), empty at all others.
     """
 
     id: str
@@ -222,6 +239,8 @@ class TableRow:
     client: str = ""
     rotation: int = -1
     giving: str = ""
+    position: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True)
@@ -293,6 +312,19 @@ class FindingRow:
     entry: int
     done: int = 0
     found: str = ""
+
+
+@dataclass(frozen=True)
+class PositionRow:
+    """A position of a match that goes on, shared by a link: after ``move`` moves, as ``viewer`` (a seat or SPECTATOR)
+    could know it when the table's newest entry was ``entry``; in the line everything else is drawn anew."""
+
+    id: str
+    table_id: str
+    entry: int
+    move: int
+    viewer: int
+    position: str
 
 
 @dataclass(frozen=True)

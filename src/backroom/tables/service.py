@@ -47,7 +47,17 @@ from backroom.tables.publisher import PostgresPublisher, Publisher, Subscription
 from backroom.tables.rows import ChairRow, EntryRow, TableRow
 from backroom.tables.store import Store
 from backroom.tables.thinking import LIMITS, Limits, Thinkers
-from backroom.tables.views import Answer, ChairRequest, Condition, Invitation, Mark, OpenTable, Summary, TableView
+from backroom.tables.views import (
+    Answer,
+    ChairRequest,
+    Condition,
+    Invitation,
+    Mark,
+    OpenTable,
+    SharedPosition,
+    Summary,
+    TableView,
+)
 from backroom.tables.words import check_text, checked_id, client_at, hash_of
 
 __all__ = ["Tables"]
@@ -181,14 +191,40 @@ class Tables:
     def play_on(
         self, table: str, token: str, ply: int, seat: int | None = None, create_id: str = "", client: str = ""
     ) -> str:
-        """The id of a new table that begins where a match that is over stood after ``ply`` moves, against bots.
+        """The id of a new table that begins where a match stood after ``ply`` moves, against bots.
 
-        This browser sits in ``seat`` (None: where it sat). The same ``create_id`` again gives the same table. Refusal
-        E_GOING, E_VERSION, E_PLY, E_CHAIR, E_BOT.
+        While that match goes on, all that this browser cannot know is drawn anew. It sits in ``seat`` (None: where it
+        sat). The same ``create_id`` again gives the same table. Refusal E_GOING, E_VERSION, E_PLY, E_CHAIR, E_BOT.
         """
         create_id = checked_id(create_id)
         with self.lives.read(table) as change:
             rows = playing_on.begun(change, hash_of(token), ply, seat, create_id, client, self.limits)
+        return self._made(*rows)
+
+    def share(self, table: str, token: str, ply: int, outside: bool = False) -> str:
+        """The id of a position to be shared by a link: that of a match that goes on after ``ply`` moves.
+
+        It is as this browser sees it, or as a watcher does (``outside``), and all that cannot be known then is drawn
+        anew. Refusal E_WAIT, E_OVER, E_GOING, E_PLY, E_VERSION, E_CROWD.
+        """
+        with self.lives.write(table) as change:
+            return playing_on.share(change, hash_of(token), ply, outside).id
+
+    def shared(self, position: str, seat: int | None = None) -> SharedPosition:
+        """What a link to a position leads to, as ``seat`` sees it (SPECTATOR: a watcher; None: as it was shared).
+
+        Refusal E_UNKNOWN, E_VERSION, E_CHAIR.
+        """
+        with self.store.read() as t:
+            return playing_on.shared(t, t.position(position), seat)
+
+    def play_on_shared(
+        self, position: str, token: str, seat: int | None = None, create_id: str = "", client: str = ""
+    ) -> str:
+        """The id of a new table that begins at a position that was shared, against bots (`play_on`)."""
+        create_id = checked_id(create_id)
+        with self.store.read() as t:
+            rows = playing_on.begun_at(t, t.position(position), hash_of(token), seat, create_id, client, self.limits)
         return self._made(*rows)
 
     def sit_with_anybody(

@@ -29,6 +29,7 @@ from backroom.tables.rows import (
     OUTBOX,
     OWED,
     PEOPLE,
+    POSITIONS,
     STORIES,
     TABLES,
     TALK,
@@ -41,6 +42,7 @@ from backroom.tables.rows import (
     Owing,
     Page,
     PersonRow,
+    PositionRow,
     StoryRow,
     TableRow,
     TalkRow,
@@ -55,11 +57,11 @@ MOST_ASKED = 500
 """So many ids go into one query; databases take only so many parameters."""
 
 Row = TypeVar(
-    "Row", TableRow, ChairRow, EntryRow, StoryRow, FindingRow, TalkRow, WatcherRow, PersonRow, MailRow, OwedRow
+    "Row", TableRow, ChairRow, EntryRow, StoryRow, FindingRow, PositionRow, TalkRow, WatcherRow, PersonRow, MailRow, OwedRow
 )
 SOURCES: dict[type, sql.Table] = {
     TableRow: TABLES, ChairRow: CHAIRS, EntryRow: ENTRIES, StoryRow: STORIES, FindingRow: FINDINGS,
-    TalkRow: TALK,
+    PositionRow: POSITIONS, TalkRow: TALK,
     WatcherRow: WATCHERS, PersonRow: PEOPLE, MailRow: OUTBOX, OwedRow: OWED,
 }  # fmt: skip
 
@@ -126,7 +128,7 @@ class Transaction:
 
     def delete_table(self, table: str) -> None:
         """Remove a table with all that belongs to it."""
-        for rows in (ENTRIES, STORIES, FINDINGS, TALK, WATCHERS, OWED, OUTBOX, CHAIRS):
+        for rows in (ENTRIES, STORIES, FINDINGS, POSITIONS, TALK, WATCHERS, OWED, OUTBOX, CHAIRS):
             self.connection.execute(sql.delete(rows).where(rows.c.table_id == table))
         self.connection.execute(sql.update(TABLES).where(TABLES.c.next_table == table).values(next_table=""))
         self.connection.execute(sql.delete(TABLES).where(TABLES.c.id == table))
@@ -195,6 +197,23 @@ class Transaction:
     @staticmethod
     def _finding(table: str, kind: str) -> tuple[Any, ...]:
         return FINDINGS.c.table_id == table, FINDINGS.c.kind == kind
+
+    def position(self, position: str) -> PositionRow:
+        """The position that a link leads to. Refusal E_UNKNOWN."""
+        found = self._where(PositionRow, id=position) if PLAIN.fullmatch(position) else []
+        if not found:
+            raise Refusal("E_UNKNOWN", "there is no such position; is the link complete?")
+        return found[0]
+
+    def shared(self, table: str, entry: int, move: int, viewer: int) -> PositionRow | None:
+        """The position that was shared before of this moment of a table, as that viewer could know it."""
+        found = self._where(PositionRow, table_id=table, entry=entry, move=move, viewer=viewer)
+        return found[0] if found else None
+
+    def shared_count(self, table: str) -> int:
+        """How many positions of a table are shared."""
+        query = sql.select(sql.func.count()).where(POSITIONS.c.table_id == table)
+        return self.connection.scalar(query) or 0
 
     def untold(self) -> list[str]:
         """Tables whose match is over and of which no story is kept."""
@@ -458,6 +477,7 @@ class Transaction:
         | EntryRow
         | StoryRow
         | FindingRow
+        | PositionRow
         | TalkRow
         | WatcherRow
         | PersonRow

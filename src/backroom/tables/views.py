@@ -13,7 +13,8 @@ from backroom.scenes.practice import Practice
 
 __all__ = [
     "Answer", "Asker", "Chair", "ChairRequest", "Condition", "Crowd", "Finding", "Giving", "Invitation", "Mark",
-    "OpenTable", "Plan", "Status", "Summary", "TableView", "TalkLine", "Telling", "UndoAsked",
+    "OpenTable", "Origin", "Plan", "SharedPosition", "Status", "Summary", "TableView", "TalkLine", "Telling",
+    "UndoAsked",
 ]  # fmt: skip
 
 
@@ -164,6 +165,20 @@ class Practised:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Where a table to try something out is from: the ``title`` of another, after ``move`` moves there.
+
+    ``drawn``: that match went on, and what ``seen_by`` (the name of a player, empty for somebody without a chair) could
+    not know was drawn anew.
+    """
+
+    title: str
+    move: int
+    drawn: bool = False
+    seen_by: str = ""
+
+
+@dataclass(frozen=True)
 class Mark:
     """What tells two states of a table apart as one browser sees it, but for presence and the time.
 
@@ -218,6 +233,10 @@ class TableView:
     hint for the decision that this browser's seat owes, ``may_hint`` that it may ask for one.
 
     ``practice`` is the step of a practice that this browser's seat is at, None at every other table.
+
+    ``origin`` is where a table to try something out is from, None at every other; ``try_not`` why nothing can be tried
+    out from the position of a match that goes on (empty: it can be). ``still`` says that it is a position alone
+    (`SharedPosition`), at which nothing is played.
 
     ``drawn`` is where a page keeps what follows from the match and the viewer alone: all who look at this state from
     the same place are given the same one, and nobody else is.
@@ -289,6 +308,9 @@ class TableView:
     hint: Finding | None = None
     may_hint: bool = False
     practice: Practised | None = None
+    origin: Origin | None = None
+    try_not: str = ""
+    still: bool = False
     mark: Mark = Mark(0, 0, None, "")
     drawn: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -318,6 +340,14 @@ class TableView:
         asked = self.viewer if self.record is not None and self.move == self.moves and not self.told else SPECTATOR
         record = self.record if self.record is not None else self.game.state.new()
         return Draft(self.game, record, asked, self.names, self.draft)
+
+
+@dataclass(frozen=True)
+class SharedPosition:
+    """What a link to a position leads to: its ``id`` there, and the position as a chair or a watcher would see it."""
+
+    id: str
+    view: TableView
 
 
 Status = Literal["applied", "already applied", "asked"]

@@ -20,6 +20,7 @@ from backroom.web.asked import (
     Asked,
     Client,
     MailSecret,
+    PositionId,
     TableId,
     Taken,
     Token_,
@@ -54,9 +55,12 @@ from backroom.web.shapes import (
     OneClick,
     PlanKept,
     PlayedOn,
+    PositionShared,
     Prepared,
     Said,
     Settled,
+    Shared,
+    SharedPlayedOn,
     SitDown,
     UndoWanted,
     ViewModel,
@@ -303,8 +307,35 @@ def _led_on(at: Asked, table: str) -> Any:
 
 @router.post("/t/{table}/play-on", response_model=Made, responses=POSTED, openapi_extra=body_of(PlayedOn))
 def play_on(at: Annotated[Asked, Depends(asked)], wanted: Annotated[PlayedOn, taken(PlayedOn)]) -> Any:
-    """Play on against bots, at a new table, from a position of a match that is over."""
+    """Play on against bots, at a new table, from a position; of a match that goes on with what one cannot know drawn
+    anew."""
     return _led_on(at, at.tables.play_on(at.table, at.token, wanted.ply, wanted.seat, wanted.create_id, at.client))
+
+
+@router.post(
+    "/t/{table}/share", response_model=Shared, responses=POSTED, openapi_extra=body_of(PositionShared)
+)
+def share(at: Annotated[Asked, Depends(asked)], wanted: Annotated[PositionShared, taken(PositionShared)]) -> Any:
+    """Make a link to a position of a match that goes on, with all that one cannot know drawn anew."""
+    position = at.tables.share(at.table, at.token, wanted.ply, wanted.outside)
+    url = f"/p/{position}"
+    return RedirectResponse(url, 303) if posted_form(at.request) else Shared(position=position, url=url)
+
+
+@router.post(
+    "/p/{position}/play-on", response_model=Made, responses=POSTED, openapi_extra=body_of(SharedPlayedOn)
+)
+def play_on_shared(
+    request: Request,
+    tables: AllTables,
+    token: Token_,
+    client: Client,
+    position: PositionId,
+    wanted: Annotated[SharedPlayedOn, taken(SharedPlayedOn)],
+) -> Any:
+    """Play on against bots, at a new table, from a position that was shared by a link."""
+    made = tables.play_on_shared(position, token, wanted.seat, wanted.create_id, client)
+    return RedirectResponse(f"/t/{made}", 303) if posted_form(request) else _made(made)
 
 
 @router.get("/t/{table}/log.json", response_model=LogModel, responses=LOOKED)

@@ -216,6 +216,7 @@ AllTables = Annotated[Tables, Depends(tables_of)]
 Token_ = Annotated[str, Depends(token_of)]
 Client = Annotated[str, Depends(client_address)]
 
+PositionId = Annotated[str, Path(max_length=32, description="the id of a position that was shared")]
 MailSecret = Annotated[str, Path(description="what the link in the mail ends in")]
 
 

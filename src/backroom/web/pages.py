@@ -24,6 +24,7 @@ from backroom.web.asked import (
     AllTables,
     Client,
     MailSecret,
+    PositionId,
     TableId,
     Token_,
     form_fields,
@@ -45,6 +46,7 @@ from backroom.web.table_page import (
     box_of,
     emblem_of,
     house_context,
+    render_position,
     render_table,
     render_text,
     table_module,
@@ -332,6 +334,20 @@ def text_page(
     preparing = prepare and view.can_prepare
     html = render_text(view, _draft(view, draft, question, preparing), preparing, plain)
     return HTMLResponse(html, headers={"ETag": tag_of(request, view.mark)})
+
+
+@router.get("/p/{position}")
+def position_page(
+    request: Request,
+    tables: AllTables,
+    plain: Plain,
+    position: PositionId,
+    seat: Annotated[int | None, Query(description="as this seat would see it, -1 for a watcher")] = None,
+) -> Response:
+    """A position that was shared by a link."""
+    shared = tables.shared(position, seat)
+    offered(shared.view.game.name)
+    return HTMLResponse(render_position(shared, origin_of(request), uuid4().hex, plain))
 
 
 @router.get("/join/{invite}")

@@ -17,6 +17,7 @@ from backroom.tables.views import (
     Crowd,
     Finding,
     Giving,
+    Origin,
     TableView,
     TalkLine,
     Telling,
@@ -56,6 +57,13 @@ class Made(Model):
     """A table that has been made."""
 
     table: str
+    url: str
+
+
+class Shared(Model):
+    """A position that has been shared by a link."""
+
+    position: str
     url: str
 
 
@@ -116,6 +124,9 @@ class ViewModel(Model):
     may be given to them) are for one with, and so is ``giving``, the chair that the players are asked about.
     ``telling`` is null where no mail is sent.
 
+    ``origin`` is where a table to try something out is from; ``try_not`` says why nothing can be tried out from here while
+    the match goes on (empty: it can be).
+
     ``decided`` (of a match that is over) and ``hint`` (at a table of bots, for the decision that one owes) are null
     until somebody asks; a share is a chance to win, 0 to 1, and a difference stands with the ends of its interval.
     """
@@ -172,6 +183,8 @@ class ViewModel(Model):
     to_give: list[int]
     giving: Giving | None
     telling: Telling | None
+    origin: Origin | None
+    try_not: str
     decided: Finding | None
     hint: Finding | None
     may_hint: bool = Field(description="whether you may ask for a hint now")
@@ -316,8 +329,23 @@ class MoveMade(Model):
     move_id: OwnId
 
 
+class PositionShared(Model):
+    """A position of a match that goes on, to be shared by a link: after ``ply`` moves, as one sees it oneself or
+    (``outside``) as a watcher does."""
+
+    ply: int = Field(ge=0, le=2**31 - 1, description="the moves before it")
+    outside: bool = False
+
+
+class SharedPlayedOn(Model):
+    """A position that was shared, to be played on from in that seat (none: the one from which it was shared)."""
+
+    seat: int | None = Field(None, ge=0, le=31)
+    create_id: str = Field("", max_length=100, description="the same id again gives the same table")
+
+
 class PlayedOn(Model):
-    """A position of a match that is over, to be played on from: after ``ply`` moves, in that seat (none: one's own)."""
+    """A position to be played on from: after ``ply`` moves, in that seat (none: one's own)."""
 
     ply: int = Field(ge=0, le=2**31 - 1, description="the moves before it")
     seat: int | None = Field(None, ge=0, le=31)

@@ -23,7 +23,7 @@ from backroom.scenes.plot import StepPlot, step_plot
 from backroom.scenes.rows import table_rows
 from backroom.scenes.scene import Box, Choice, Emblem, Scene, TableModule, misfit
 from backroom.scenes.teaching import Hint, Section, teaching_of
-from backroom.tables.views import Chair, Invitation, TableView
+from backroom.tables.views import Chair, Invitation, SharedPosition, TableView
 from backroom.text.english import ORDINALS, counted, does, listed, number_word, possessive
 from backroom.web import times
 from backroom.web.audience import audience_of
@@ -34,7 +34,8 @@ from backroom.web.opponents import bot_words, face_of, strengths
 from backroom.web.since import Deed, deeds_since, last_deeds
 
 __all__ = [
-    "box_of", "emblem_of", "house_context", "own_table", "render_table", "render_text", "table_module",
+    "box_of", "emblem_of", "house_context", "own_table", "render_position", "render_table", "render_text",
+    "table_module",
 ]  # fmt: skip
 
 LOG = logging.getLogger(__name__)
@@ -137,7 +138,8 @@ class Page:
     viewer's last move, with newer ones above it (0: there is no such), ``news`` the deeds of others since then, oldest
     first. ``taught``: the aim is shown to whoever has not put it away; ``crib``, ``standing`` and ``hints`` are what
     the game teaches (`backroom.scenes.teaching`).
-    ``wrong`` is what a practice says to a whole move in preparation that is not the one of its step.
+    ``wrong`` is what a practice says to a whole move in preparation that is not the one of its step. ``tried`` says
+    where a table to try something out is from (empty: it is none).
     """
 
     state: str
@@ -181,6 +183,7 @@ class Page:
     standing: Mapping[str, str]
     hints: tuple[Hint, ...]
     wrong: str
+    tried: str
 
 
 def _since(view: TableView) -> int:
@@ -273,6 +276,19 @@ def _subtitle(view: TableView, company: str, aim: str) -> str:
     return title + ", ".join(filter(None, [company, aim]))
 
 
+def _drawn(view: TableView) -> str:
+    """Where a table to try something out is from, or a position, in a sentence or two."""
+    at = view.origin
+    assert at is not None
+    where = f"after move {at.move} of “{at.title}”" if at.move else f"at the beginning of “{at.title}”"
+    if not at.drawn:
+        return f"As it stood {where}: the same hands and the same deck."
+    if not at.seen_by:
+        return f"As a watcher saw it {where}; every hand and all that lies face down was drawn anew."
+    who = "you" if view.you is not None and view.you.name == at.seen_by else at.seen_by
+    return f"As {who} saw it {where}; what {who} could not know was drawn anew."
+
+
 def _groups(choices: Sequence[Choice]) -> list[Group]:
     groups: dict[str, Group] = {}
     for choice in choices:
@@ -351,12 +367,14 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         for last in [deeds.get(seat)]
     ]  # fmt: skip
     over = bool(view.over)
-    past = view.move != view.moves
+    past = view.still or view.move != view.moves
     lit = draft.acting and not preparing
     state = (
         "replay" if past else "over" if over else "watching" if view.seat is None else "your-turn" if lit else "waiting"
     )
-    if past:
+    if view.still and view.origin is not None:
+        heading, lamp, sentence = "A position", "hourglass", f"{_drawn(view)}"
+    elif past:
         yours = view.you is not None and view.seat == view.you.seat
         saw = "a chair with no cards" if view.seat is None else "your chair" if yours else "that chair"
         whose = "your" if yours else possessive(view.names[view.viewer])
@@ -421,6 +439,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         standing=teaching.standing(view.record, view.viewer) if view.seat is not None and not over else {},
         hints=teaching.coach(view.record, view.viewer, view.names) if lit and view.practice is None else (),
         wrong=view.practice.said(draft) if view.practice is not None else "",
+        tried=_drawn(view) if view.origin is not None else "",
     )  # fmt: skip
 
 
@@ -513,6 +532,15 @@ def render_table(
     default = isinstance(table_module(view.game), DefaultTable)
     name = "default.html" if default else f"games/{view.game.name}/table.html"
     return draw(name, _context(view, text, origin, preparing, plain))
+
+
+def render_position(shared: SharedPosition, origin: str, create_id: str, plain: bool = False) -> str:
+    """The page of a position that was shared by a link; arguments as for `render_table`."""
+    view = shared.view
+    context = _context(view, None, origin, preparing=False, plain=plain)
+    own = isinstance(table_module(view.game), DefaultTable)
+    context["like"] = "default.html" if own else f"games/{view.game.name}/table.html"
+    return draw("position.html", context | {"position_id": shared.id, "create_id": create_id})
 
 
 def _open_context(view: TableView, origin: str, plain: bool) -> dict[str, Any]:

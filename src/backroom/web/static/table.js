@@ -624,4 +624,5 @@ tabs?.addEventListener("touchend", (event) => {
 place();
 since();
 talkDot();
-listen(body.dataset.table, { news, line });
+// A position that was shared is no table, and nothing changes there.
+if (body.dataset.table) listen(body.dataset.table, { news, line });
