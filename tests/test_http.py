@@ -404,12 +404,14 @@ GIVEN = {
         "acting your_turn question position state prepared can_prepare plan plan_told lines over stopped may_end "
         "scores places undo_free undo_moves undo talk notes next_table next_in began ended standings now pace "
         "out_of_time stands crowd follows asks askers to_give giving telling decided "
-        "hint may_hint"
+        "hint may_hint origin try_not"
     ),
     "Chair": "number name seat held here you host bot invite anybody asked until lost bot_from",
     "Crowd": "names guests",
     "Asker": "name asks here",
     "Finding": "done found",
+    "Origin": "title move drawn seen_by",
+    "Shared": "position url",
     "Giving": "name asks chair agreed waiting yours",
     "TalkLine": "number name text at seat",
     "Telling": "on address confirmed",

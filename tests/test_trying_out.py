@@ -1,4 +1,4 @@
-"""Playing on, and links to positions, from a match that goes on: made from the view of whoever asks, and nothing else."""
+"""Playing on, and links to positions, from a match that goes on: made from the view of whoever asks alone."""
 
 import json
 from pathlib import Path

@@ -14,11 +14,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy.exc import IntegrityError
-
 from backroom.engine import chance, rng
 from backroom.engine.game import Refusal, find_game
-from backroom.engine.match import FORMAT, Match
+from backroom.engine.match import Match
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.view import determinize
 from backroom.tables import clock, practising, showing
@@ -41,9 +39,7 @@ Rows = tuple[TableRow, list[ChairRow], list[EntryRow]]
 """A new table, its chairs and entries; nothing is written down yet."""
 
 
-def begun(
-    change: Change, holder: str, ply: int, seat: int | None, create_id: str, client: str, limits: Limits
-) -> Rows:
+def begun(change: Change, holder: str, ply: int, seat: int | None, create_id: str, client: str, limits: Limits) -> Rows:
     """The new table as the holder of a token (hash) wishes it.
 
     ``seat`` is where that browser sits then; None: where it sat, else that of a seat that owes the decision there.
@@ -73,11 +69,14 @@ def begun_at(
 ) -> Rows:
     """The new table from a position that was shared by a link. Refusal E_VERSION, E_CHAIR, E_BOT."""
     row = t.table(shared.table_id)
-    match = _shared_match(row, t.chairs(row.id), shared)
+    chairs = t.chairs(row.id)
+    match = _shared_match(row, chairs, shared)
+    turned = int(match.state.rotation)
+    bots = [chairs[(there + turned) % len(chairs)].bot for there in range(len(chairs))]
     if seat is None and shared.viewer != SPECTATOR:
         seat = shared.viewer
     origin = Origin(row.title, shared.move, drawn=True, seen_by=_seen_by(match, shared))
-    return _rows(row, match, origin, holder, seat, [""] * len(match.names), create_id, client, limits)
+    return _rows(row, match, origin, holder, seat, bots, create_id, client, limits)
 
 
 def _rows(

@@ -57,7 +57,18 @@ MOST_ASKED = 500
 """So many ids go into one query; databases take only so many parameters."""
 
 Row = TypeVar(
-    "Row", TableRow, ChairRow, EntryRow, StoryRow, FindingRow, PositionRow, TalkRow, WatcherRow, PersonRow, MailRow, OwedRow
+    "Row",
+    TableRow,
+    ChairRow,
+    EntryRow,
+    StoryRow,
+    FindingRow,
+    PositionRow,
+    TalkRow,
+    WatcherRow,
+    PersonRow,
+    MailRow,
+    OwedRow,
 )
 SOURCES: dict[type, sql.Table] = {
     TableRow: TABLES, ChairRow: CHAIRS, EntryRow: ENTRIES, StoryRow: STORIES, FindingRow: FINDINGS,

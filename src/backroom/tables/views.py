@@ -334,10 +334,15 @@ class TableView:
         """Whether it is played from memory now, so that nothing is written down: no notes, no talk."""
         return self.options.from_memory and not self.over
 
+    @property
+    def _asks(self) -> bool:
+        """Whether what is shown is the position of now, at which somebody may be asked something."""
+        return self.record is not None and self.move == self.moves and not (self.told or self.still)
+
     @cached_property
     def prepared(self) -> Draft:
         """The move in preparation, with what it means and what may follow it; empty when nothing is asked."""
-        asked = self.viewer if self.record is not None and self.move == self.moves and not self.told else SPECTATOR
+        asked = self.viewer if self._asks else SPECTATOR
         record = self.record if self.record is not None else self.game.state.new()
         return Draft(self.game, record, asked, self.names, self.draft)
 

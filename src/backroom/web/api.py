@@ -312,9 +312,7 @@ def play_on(at: Annotated[Asked, Depends(asked)], wanted: Annotated[PlayedOn, ta
     return _led_on(at, at.tables.play_on(at.table, at.token, wanted.ply, wanted.seat, wanted.create_id, at.client))
 
 
-@router.post(
-    "/t/{table}/share", response_model=Shared, responses=POSTED, openapi_extra=body_of(PositionShared)
-)
+@router.post("/t/{table}/share", response_model=Shared, responses=POSTED, openapi_extra=body_of(PositionShared))
 def share(at: Annotated[Asked, Depends(asked)], wanted: Annotated[PositionShared, taken(PositionShared)]) -> Any:
     """Make a link to a position of a match that goes on, with all that one cannot know drawn anew."""
     position = at.tables.share(at.table, at.token, wanted.ply, wanted.outside)
@@ -322,9 +320,7 @@ def share(at: Annotated[Asked, Depends(asked)], wanted: Annotated[PositionShared
     return RedirectResponse(url, 303) if posted_form(at.request) else Shared(position=position, url=url)
 
 
-@router.post(
-    "/p/{position}/play-on", response_model=Made, responses=POSTED, openapi_extra=body_of(SharedPlayedOn)
-)
+@router.post("/p/{position}/play-on", response_model=Made, responses=POSTED, openapi_extra=body_of(SharedPlayedOn))
 def play_on_shared(
     request: Request,
     tables: AllTables,

@@ -124,8 +124,8 @@ class ViewModel(Model):
     may be given to them) are for one with, and so is ``giving``, the chair that the players are asked about.
     ``telling`` is null where no mail is sent.
 
-    ``origin`` is where a table to try something out is from; ``try_not`` says why nothing can be tried out from here while
-    the match goes on (empty: it can be).
+    ``origin`` is where a table to try something out is from; ``try_not`` says why nothing can be tried out from here
+    while the match goes on (empty: it can be).
 
     ``decided`` (of a match that is over) and ``hint`` (at a table of bots, for the decision that one owes) are null
     until somebody asks; a share is a chance to win, 0 to 1, and a difference stands with the ends of its interval.
@@ -183,11 +183,11 @@ class ViewModel(Model):
     to_give: list[int]
     giving: Giving | None
     telling: Telling | None
-    origin: Origin | None
-    try_not: str
     decided: Finding | None
     hint: Finding | None
     may_hint: bool = Field(description="whether you may ask for a hint now")
+    origin: Origin | None
+    try_not: str
 
 
 class LogModel(Model):

@@ -46,8 +46,8 @@ SHARP = 0.09
 WANDER = 0.1
 """Share of playout decisions that are uniform."""
 CUTOFF = 20
-"""Decisions of a playout after which `evaluate` stands in for the rest. To the end, playouts misjudge: of a move that real
-games between searches put 9 points behind another (interval -27 to +8), they said that it was 13 ahead."""
+"""Decisions of a playout after which `evaluate` stands in for the rest. Playouts to the end misjudge: a move that real
+games between searches put 9 points behind another (interval -27 to +8) was 13 ahead of it for them."""
 BALANCED, BUILDER, CONSPIRATOR, HOARDER, KINGMAKER_AVERSE = 0, 1, 2, 3, 4
 
 
