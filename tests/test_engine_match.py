@@ -462,3 +462,16 @@ def test_options_from_words() -> None:
     assert Wordy(tie="none", limit=None, quick=True).encode([]) == {"rotation": 0, "tie": 0, "limit": -1, "quick": 1}
     for values in ({"tie": "NONE?"}, {"limit": "none?"}, {"quick": "none"}, {"preset": {}}, {"none": "none"}):
         assert code_of(Wordy.build, values) == "E_SETUP"
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_all_positions_of_a_match_take_less_room_than_they_have_bytes(name: str) -> None:
+    match = Match.new(find_game(name), ["anna", "ben", "cleo"], seed=3)
+    begun = len(pickle.dumps(match))
+    while not match.over and match.ply < 60:
+        seat = match.acting[0]
+        match.play_actions(seat, match.default_actions(seat))
+    bare = copy.copy(match)
+    bare.moves, bare.chain = [], []
+    assert len(pickle.dumps(bare)) - begun < 0.7 * match.ply * match.state.nbytes
+    assert [int(match.at(ply).turn) for ply in (0, match.ply)] == [1, int(match.state.turn)]

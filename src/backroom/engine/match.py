@@ -3,6 +3,7 @@
 import hashlib
 import json
 import operator
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, SupportsIndex
@@ -50,6 +51,11 @@ class Recorded(NamedTuple):
     options: Mapping[str, Any]
 
 
+def _packed(state: Any) -> bytes:
+    """A position as a match keeps it: a server holds every position of hundreds of matches, half of whose bytes are 0."""
+    return zlib.compress(state.tobytes(), 1)
+
+
 class Match:
     """A match in progress or finished.
 
@@ -93,7 +99,7 @@ class Match:
         self.names = self.players[turn:] + self.players[:turn]
         self.opening_events: tuple[Event, ...] = tuple(opening)
         self.moves: list[Move] = []
-        self._states = [self.state.tobytes()]
+        self._states = [_packed(self.state)]
         self.form = form
         self.chain = [self._link("", f"{game.name} {self.under.rules} {self._options_text()} {self._names_text()}")]
 
@@ -126,7 +132,7 @@ class Match:
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         vars(self).update(kept)
-        self.state = self.game.state.from_bytes(self._states[-1])
+        self.state = self.at(self.ply)
 
     @property
     def commitment(self) -> str:
@@ -187,7 +193,7 @@ class Match:
         """A copy of the state after ``ply`` moves (0: the opening)."""
         if not 0 <= ply <= self.ply:
             raise Refusal("E_PLY", f"there is no ply {ply}; this match has plies 0 to {self.ply}")
-        return self.game.state.from_bytes(self._states[ply])
+        return self.game.state.from_bytes(zlib.decompress(self._states[ply]))
 
     def _player(self, seat: int) -> int:
         """Check that a seat may speak now. Refusal E_OVER, or E_ACTOR for a seat that does not exist."""
@@ -281,7 +287,7 @@ class Match:
     def _append(self, move: Move, state: Any) -> Move:
         self.state = state
         self.moves.append(move)
-        self._states.append(state.tobytes())
+        self._states.append(_packed(state))
         self.chain.append(self._link(self.chain[-1], f"{move.seat} {move.actions} {move.text}"))
         return move
 
@@ -319,8 +325,9 @@ class Match:
             raise Refusal("E_PLY", "no move has been made yet")
         self._states.pop()
         self.chain.pop()
-        self.state = self.game.state.from_bytes(self._states[-1])
-        return self.moves.pop()
+        move = self.moves.pop()
+        self.state = self.at(self.ply)
+        return move
 
     def lines(self, viewer: Viewer, since: int = 0, looked: int | None = None) -> list[tuple[int, Line]]:
         """The log as a viewer may read it: (ply, line) for every event that has one, set-up first (ply 0).
@@ -383,7 +390,7 @@ class Match:
         return " ".join(self.names)
 
     def _link(self, before: str, text: str) -> str:
-        return hashlib.sha256(f"{before} {text} ".encode() + self._states[-1]).hexdigest()
+        return hashlib.sha256(f"{before} {text} ".encode() + self.state.tobytes()).hexdigest()
 
     def to_json(self) -> dict[str, Any]:
         """The match as one JSON value, seed included: never to be shown to players before the end."""
