@@ -52,7 +52,7 @@ class Recorded(NamedTuple):
 
 
 def _packed(state: Any) -> bytes:
-    """A position as a match keeps it: a server holds every position of hundreds of matches, half of whose bytes are 0."""
+    """A position as a match keeps it: a server has those of hundreds of matches, and most of their bytes are 0."""
     return zlib.compress(state.tobytes(), 1)
 
 
