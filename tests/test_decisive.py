@@ -76,9 +76,12 @@ def played(game: Game, spec: str, seats: int, seed: int, match: Match | None = N
 
 def worst(match: Match, seed: int) -> tuple[list[int], float] | None:
     """The worst of up to twelve moves that may be made now, and what it costs against the best, by games imagined to
-    their end: first a few for each, then other and more games for these two."""
+    where the game says that they are valued best (their end, if it says nothing): first a few for each, then other and
+    more games for these two."""
     game, seat = match.game, match.acting[0]
-    view, judge, random = match.view(seat), SearchBot(game, "judge", 150, cutoff=0), rng.generator(seed, match.ply)
+    view, random = match.view(seat), rng.generator(seed, match.ply)
+    end = getattr(game.hints, "CUTOFF", 0)
+    judge = SearchBot(game, "judge", 150, cutoff=end)
     legal = game.legal(view, seat).tolist()
     if len(legal) < 2:
         return None
@@ -91,7 +94,7 @@ def worst(match: Match, seed: int) -> tuple[list[int], float] | None:
             move += make_bot(game, "search:50").choose(after, seat, random)
         found.append((float(judge.worth(view, seat, move, others, seed)[0][:, seat].mean()), move))
     found.sort()
-    sure = SearchBot(game, "judge", 1000, cutoff=0)
+    sure = SearchBot(game, "judge", 1000, cutoff=end)
     low, high = (
         sure.worth(view, seat, move, others, seed + 1000)[0][:, seat].mean() for move in (found[0][1], found[-1][1])
     )

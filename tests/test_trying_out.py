@@ -66,7 +66,7 @@ def test_twins_lead_to_the_same_table_and_the_same_link(
                     fixed.setattr(playing_on.chance, "match_seed", lambda: bytes(32))
                     fixed.setattr(playing_on, "new_secret", lambda count: "id")
                     wanted = (None, "create", "client", tables.limits)
-                    rows = playing_on.begun(change, hash_of(token), match.ply, *wanted)
+                    rows = playing_on.begun(change, hash_of(token), hash_of(token), match.ply, *wanted)
                     shared = PositionRow("id", table, 0, match.ply, viewer, rows[0].position)
                     pages = [
                         render_position(playing_on.shared(change.t, shared, seat), "", "id")

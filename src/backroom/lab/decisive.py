@@ -6,7 +6,8 @@ Where several seats choose at once, the others answer in every pair by the strat
 nothing of the choice: so the interval also covers how little can be known of what they do.
 
 First every decision is looked at once, then the most promising are compared briefly, and a few of these, with worlds of
-their own, at length: so a move that was picked because chance favoured it does not stay. Everything follows from the
+their own, at length: so a move that was picked because chance favoured it does not stay. As several are compared at
+length, their intervals are wider (Bonferroni): that all of them hold has the chance of one. Everything follows from the
 match and a seed.
 
 What luck brought is told apart from the choice: the choice is worth what it is over all draws that could have come;
@@ -49,6 +50,8 @@ LEAST = 0.06
 MOST_SHOWN = 3
 LONGEST = 500
 """Decisions after which an imagined game that does not end is valued as it stands."""
+CONFIDENCE = 0.95
+"""The chance that the intervals of all moves that are compared at length in a match hold together."""
 WON = 0.9
 """Win share of a move from which on it is no feat: the match was won already, or by the move itself."""
 
@@ -66,15 +69,15 @@ class Effort:
     sift: int = 5
     sift_iterations: int = 300
     confirmed: int = 5
-    repeats: int = 20
-    iterations: int = 600
+    repeats: int = 12
+    iterations: int = 1600
     strategies: int = 8000
     kept: int = 60
 
 
 EFFORT = Effort()
 """For the moves of a match that is over."""
-HINT = Effort(look=4000, repeats=16)
+HINT = Effort(look=4000, repeats=16, iterations=600)
 """For a hint."""
 
 
@@ -188,6 +191,7 @@ def decisive(
             (one, other),
             _seeds((seed, "confirm", decision.ply), effort.repeats),
             effort,
+            1 - (1 - CONFIDENCE) / len(confirmed),
         )
         if compared.gap.low > 0 and compared.gap.estimate >= LEAST and (not praised or compared.one_share < WON):
             found.append((decision, compared, praised))
@@ -332,13 +336,19 @@ def _compared(
     moves: tuple[tuple[int, ...], tuple[int, ...]],
     seeds: Sequence[int],
     effort: Effort,
+    confidence: float = CONFIDENCE,
 ) -> Compared:
-    """Two moves, compared at length."""
+    """Two moves, compared at length; ``confidence`` is that of the interval."""
     bot = _judge(game, effort.iterations)
     (one, other), finals = _worths(bot, view, seat, moves, seeds, effort.strategies, effort.kept)
     reason = _reason(game, seat, finals[0], finals[1]) if effort.kept else None
     return Compared(
-        moves[0], moves[1], float(one.mean()), float(other.mean()), block_mean(one - other, bounds=(-1, 1)), reason
+        moves[0],
+        moves[1],
+        float(one.mean()),
+        float(other.mean()),
+        block_mean(one - other, confidence, bounds=(-1, 1)),
+        reason,
     )
 
 

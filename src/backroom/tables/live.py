@@ -17,7 +17,7 @@ from backroom.tables.rows import PERSONAL, ChairRow, EntryRow, TableRow
 from backroom.tables.store import Transaction
 from backroom.tables.story import ENDED, LATE, UNDO, Story, fits, rotation_of, standing_entries
 from backroom.tables.views import Answer
-from backroom.tables.words import check_name
+from backroom.tables.words import check_name, hash_of
 
 __all__ = [
     "HERE_SECONDS",
@@ -269,6 +269,10 @@ class Change:
         self.change(over=ENDED, acting="[]", undo="", ended=clock.now(), result=result, client="")
         self.restart_clocks()
 
+    def holder(self, token: str) -> str:
+        """The hash by which a browser (its token) is known here: its own, or that of the one whose chair it has too."""
+        return self.t.holder_of(self.row.id, hash_of(token))
+
     def own(self, holder: str) -> ChairRow:
         """The chair of a token (hash). Refusal E_SEAT."""
         chair = held(self.chairs, holder)
@@ -321,7 +325,11 @@ class Change:
         self.published = EVERYBODY
 
     def change_chair(self, number: int, **values: Any) -> None:
-        """Set columns of a chair."""
+        """Set columns of a chair. When it changes hands, it is closed on the devices of who had it."""
+        before = self.chairs[number].token
+        if before and values.get("token", before) != before:
+            self.t.forget_devices(self.row.id, before)
+            self.t.forget_passes(self.row.id, before)
         self.t.change_chair(self.row.id, number, **values)
         self.chairs[number] = replace(self.chairs[number], **values)
 

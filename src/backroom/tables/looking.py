@@ -25,6 +25,7 @@ from backroom.tables.rows import ChairRow, TableRow
 from backroom.tables.store import Transaction
 from backroom.tables.story import ENDED, rests, told_options
 from backroom.tables.views import Origin, Summary, TableView, TalkLine
+from backroom.tables.words import hash_of
 
 __all__ = ["tables_of", "view"]
 
@@ -32,12 +33,12 @@ MOST_LISTED = 100
 """Tables that are listed where a browser holds a chair, and of those that it follows."""
 
 
-def view(change: Change, holder: str, move: int | None, from_seat: int | None, mails: bool) -> TableView:
-    """What the holder of a token (hash) may know of a table (`Tables.view`); ``mails``: the server sends mail.
+def view(change: Change, token: str, move: int | None, from_seat: int | None, mails: bool) -> TableView:
+    """What a browser (its token) may know of a table (`Tables.view`); ``mails``: the server sends mail.
 
     Refusal E_PLY, E_GOING, E_CHAIR, E_VERSION, E_RECORD.
     """
-    row, match = change.row, change.live.match
+    holder, row, match = change.holder(token), change.row, change.live.match
     seen = chairs.seen(change, holder)
     mine = held(change.chairs, holder)
     game = find_game(row.game)
@@ -96,6 +97,8 @@ def view(change: Change, holder: str, move: int | None, from_seat: int | None, m
         may_hint=asking,
         origin=Origin(**json.loads(row.origin)) if row.origin else None,
         try_not=playing_on.why_not(change, shown["move"]) if change.goes_on() else "",
+        devices=change.t.device_count(row.id, holder) if mine is not None else 0,
+        elsewhere=mine is not None and holder != hash_of(token),
         practice=practising.practised(change, mine) if latest else None,
         telling=mail.telling(change.t, mine) if mails and mine is not None else None,
         mark=marks.mark(change.t, row, change.chairs, holder),

@@ -204,6 +204,8 @@ def rematch(change: Change, mine: ChairRow, client: str, mails: bool) -> str:
             row = replace(row, bot=chair.bot) if chair.bot else replace(row, name="", invite=new_secret())
         rows.append(row)
     opened = _add(change.t, new, rows)
+    for device in change.t.devices(old.id):
+        change.t.add(replace(device, table_id=new.id))
     if mails:
         mail.queue_turn_mail(change.t, new.acting, opened, rows, "")
     change.change(next_table=new.id)

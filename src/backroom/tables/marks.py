@@ -25,7 +25,7 @@ def mark(t: Transaction, row: TableRow, chairs: Sequence[ChairRow], holder: str)
         person = t.person(holder)
         mail = (person.address, person.confirmed) if person is not None else None
         hint = t.finding(row.id, HINT)
-        own += [mine.number, mine.draft, mine.plan, mine.notes, mine.tell, mail]
+        own += [mine.number, t.device_count(row.id, holder), mine.draft, mine.plan, mine.notes, mine.tell, mail]
         own += [hint.entry, hint.found] if hint is not None else []
     else:
         watcher = t.watcher(row.id, holder)

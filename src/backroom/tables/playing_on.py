@@ -39,8 +39,17 @@ Rows = tuple[TableRow, list[ChairRow], list[EntryRow]]
 """A new table, its chairs and entries; nothing is written down yet."""
 
 
-def begun(change: Change, holder: str, ply: int, seat: int | None, create_id: str, client: str, limits: Limits) -> Rows:
-    """The new table as the holder of a token (hash) wishes it.
+def begun(
+    change: Change,
+    known: str,
+    holder: str,
+    ply: int,
+    seat: int | None,
+    create_id: str,
+    client: str,
+    limits: Limits,
+) -> Rows:
+    """The new table as the holder of a token (hash) wishes it, who is ``known`` at the other (`Change.holder`).
 
     ``seat`` is where that browser sits then; None: where it sat, else that of a seat that owes the decision there.
     Refusal E_WAIT, E_GOING, E_VERSION, E_PRACTICE, E_PLY, E_CHAIR, E_BOT.
@@ -48,7 +57,7 @@ def begun(change: Change, holder: str, ply: int, seat: int | None, create_id: st
     change.started()
     if not change.replays:
         raise Refusal("E_VERSION", "its positions cannot be played any more")
-    mine = held(change.chairs, holder)
+    mine = held(change.chairs, known)
     own = change.seat_of(mine.number) if mine is not None else None
     if seat is None:
         seat = own

@@ -93,7 +93,7 @@ class Presence:
             return
         self.keep(
             {
-                (table, page.holder): (page.name, client_at(table, page.client))
+                (table, page.holder_at(table)): (page.name, client_at(table, page.client))
                 for page in listening
                 if page.client is not None
                 for table in page.tables

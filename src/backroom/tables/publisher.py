@@ -9,8 +9,9 @@ import logging
 import math
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import sqlalchemy as sql
 
@@ -20,6 +21,7 @@ LOG = logging.getLogger(__name__)
 
 EVERYBODY = -1
 """The chair of a change that all at a table may know of; otherwise the one chair whose holder is told."""
+NOBODY: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -34,13 +36,20 @@ class News:
 class Subscription:
     """One browser's wait for news of some tables. Made within the event loop in which it waits.
 
-    ``holder`` is the hash of its token, ``name`` what it calls itself, ``client`` the address it looks from (None: it
-    does not watch).
+    ``holder`` is the hash of its token, ``others`` by table that of the browser whose chair it has there. ``name`` is
+    what it calls itself, ``client`` the address it looks from (None: it does not watch).
     """
 
-    def __init__(self, tables: Collection[str], holder: str, name: str = "", client: str | None = "") -> None:
+    def __init__(
+        self,
+        tables: Collection[str],
+        holder: str,
+        name: str = "",
+        client: str | None = "",
+        others: Mapping[str, str] = NOBODY,
+    ) -> None:
         self.tables = frozenset(tables)
-        self.holder = holder
+        self._holder, self._others = holder, others
         self.name = name
         self.client = client
         self.closed = False
@@ -51,6 +60,10 @@ class Subscription:
         self._crowd: set[str] = set()
         self._loop = asyncio.get_running_loop()
         self._woken = asyncio.Event()
+
+    def holder_at(self, table: str) -> str:
+        """The hash by which this browser is known at a table."""
+        return self._others.get(table, self._holder)
 
     def tell(self, news: News) -> None:
         """A table stands there; nothing when that is known. From any thread, as are the others."""
@@ -119,9 +132,16 @@ class Publisher:
         self.listener: Callable[[], None] = lambda: None
         """Called when another process says that something has come to be owed."""
 
-    def subscribe(self, tables: Collection[str], holder: str, name: str = "", client: str | None = "") -> Subscription:
-        """Wait for news of some tables as the holder of a token (its hash). To be given back."""
-        subscription = Subscription(tables, holder, name, client)
+    def subscribe(
+        self,
+        tables: Collection[str],
+        holder: str,
+        name: str = "",
+        client: str | None = "",
+        others: Mapping[str, str] = NOBODY,
+    ) -> Subscription:
+        """Wait for news of some tables as the holder of a token (`Subscription`). To be given back."""
+        subscription = Subscription(tables, holder, name, client, others)
         with self._lock:
             for table in subscription.tables:
                 self._open[table].add(subscription)
@@ -157,7 +177,7 @@ class Publisher:
     def publish_own(self, table: str, holder: str, due: bool = False) -> None:
         """Something has changed at a table that is one person's own (the hash of a token); ``due`` as above."""
         for page in self._at(table):
-            if page.holder == holder:
+            if page.holder_at(table) == holder:
                 page.tell_own([table])
 
     def publish_crowd(self, table: str) -> None:

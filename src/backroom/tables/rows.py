@@ -8,11 +8,13 @@ from backroom.engine.match import FORMAT
 
 __all__ = [
     "CHAIRS",
+    "DEVICES",
     "ENTRIES",
     "FINDINGS",
     "METADATA",
     "OUTBOX",
     "OWED",
+    "PASSES",
     "PEOPLE",
     "PERSONAL",
     "POSITIONS",
@@ -21,12 +23,14 @@ __all__ = [
     "TALK",
     "WATCHERS",
     "ChairRow",
+    "DeviceRow",
     "EntryRow",
     "FindingRow",
     "MailRow",
     "OwedRow",
     "Owing",
     "Page",
+    "PassRow",
     "PersonRow",
     "PositionRow",
     "StoryRow",
@@ -152,6 +156,22 @@ WATCHERS = sql.Table(
     sql.Column("follows", sql.Integer, nullable=False),
     sql.Column("asks", sql.String(64), nullable=False),
     sql.Column("client", sql.String(64), nullable=False),
+)
+DEVICES = sql.Table(
+    "devices",
+    METADATA,
+    sql.Column("table_id", sql.ForeignKey("tables.id"), primary_key=True),
+    sql.Column("token", sql.String(64), primary_key=True, index=True),
+    sql.Column("holder", sql.String(64), nullable=False),
+)
+PASSES = sql.Table(
+    "passes",
+    METADATA,
+    sql.Column("secret", sql.String(64), primary_key=True),
+    sql.Column("table_id", sql.ForeignKey("tables.id"), nullable=False),
+    sql.Column("holder", sql.String(64), nullable=False),
+    sql.Column("until", sql.BigInteger, nullable=False),
+    sql.Column("used", sql.String(64), nullable=False),
 )
 PEOPLE = sql.Table(
     "people",
@@ -355,6 +375,30 @@ class WatcherRow:
     follows: int = 0
     asks: str = ""
     client: str = ""
+
+
+@dataclass(frozen=True)
+class DeviceRow:
+    """A browser (the hash of its token) that has the chair of another, the ``holder``, at a table."""
+
+    table_id: str
+    token: str
+    holder: str
+
+
+@dataclass(frozen=True)
+class PassRow:
+    """A link that opens the chair of ``holder`` in one more browser, ``until`` a time (seconds since 1970).
+
+    ``secret`` is the hash of what the link ends in, ``used`` that of the token of the browser that used it (empty:
+    none).
+    """
+
+    secret: str
+    table_id: str
+    holder: str
+    until: int
+    used: str = ""
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ stand (`Match.ply`). In JSON, in pages and in columns the entry is called ``ply`
 change that anybody at the table can see.
 
 `Tables` is the door: what it takes becomes a `Change` of a table in one transaction (`lives`), and what may be done in
-that stands in a room of its own: `making`, `playing_on`, `chairs`, `sitting_in`, `moves`, `plans`, `take_backs`,
-`talk`, `watchers`, `looking`, `findings`, `endings`, `mail`; what a table does when nobody asks is in `by_itself`.
+that stands in a room of its own: `making`, `playing_on`, `chairs`, `devices`, `sitting_in`, `moves`, `plans`,
+`take_backs`, `talk`, `watchers`, `looking`, `findings`, `endings`, `mail`; what a table does when nobody asks is in
+`by_itself`.
 """
 
 import threading
@@ -23,6 +24,7 @@ from backroom.engine.game import Refusal, find_game
 from backroom.scenes.draft import Draft
 from backroom.tables import (
     chairs,
+    devices,
     endings,
     findings,
     looking,
@@ -176,7 +178,7 @@ class Tables:
     def play_alone(self, table: str, token: str) -> Answer:
         """End the practice at a table, and go on against ordinary bots. Refusal E_PRACTICE."""
         with self.lives.write(table) as change:
-            return practising.play_alone(change, change.present(hash_of(token)))
+            return practising.play_alone(change, change.present(change.holder(token)))
 
     def rematch(self, table: str, token: str, client: str = "") -> str:
         """The id of the new table with the same people, bots and options, chairs moved on by one. Once per table.
@@ -184,7 +186,7 @@ class Tables:
         E_GOING while the match goes on.
         """
         with self.lives.write(table) as change:
-            new = making.rematch(change, change.own(hash_of(token)), client, self.postman is not None)
+            new = making.rematch(change, change.own(change.holder(token)), client, self.postman is not None)
         self.looker.wake()
         return new
 
@@ -198,7 +200,9 @@ class Tables:
         """
         create_id = checked_id(create_id)
         with self.lives.read(table) as change:
-            rows = playing_on.begun(change, hash_of(token), ply, seat, create_id, client, self.limits)
+            rows = playing_on.begun(
+                change, change.holder(token), hash_of(token), ply, seat, create_id, client, self.limits
+            )
         return self._made(*rows)
 
     def share(self, table: str, token: str, ply: int, outside: bool = False) -> str:
@@ -208,7 +212,7 @@ class Tables:
         anew. Refusal E_WAIT, E_OVER, E_GOING, E_PLY, E_VERSION, E_CROWD.
         """
         with self.lives.write(table) as change:
-            return playing_on.share(change, hash_of(token), ply, outside).id
+            return playing_on.share(change, change.holder(token), ply, outside).id
 
     def shared(self, position: str, seat: int | None = None) -> SharedPosition:
         """What a link to a position leads to, as ``seat`` sees it (SPECTATOR: a watcher; None: as it was shared).
@@ -271,7 +275,7 @@ class Tables:
         with self.store.read() as t:
             table = open_chairs.table_of(t, invite)
         with self.lives.read(table) as change:
-            return chairs.invitation(change, hash_of(token), invite)
+            return chairs.invitation(change, change.holder(token), invite)
 
     def led_to(self, invite: str) -> str:
         """The table that an invite link leads to, used up or not; the empty text where it is unknown.
@@ -289,7 +293,7 @@ class Tables:
         chair, where a bot has been sitting in, or for which the clock has decided last. E_INVITE, E_SETUP, E_SEAT.
         """
         with self.lives.write(table) as change:
-            return chairs.sit(change, hash_of(token), invite, name)
+            return chairs.sit(change, change.holder(token), invite, name)
 
     def leave(self, table: str, token: str) -> Answer:
         """Give up one's chair. Before the start it gets a new invite link.
@@ -297,7 +301,7 @@ class Tables:
         Once cards have been seen it goes to a bot, or to somebody whom all who stay agree on (`give`).
         """
         with self.lives.write(table) as change:
-            return chairs.leave(change, change.own(hash_of(token)))
+            return chairs.leave(change, change.own(change.holder(token)))
 
     def seat_bot(self, table: str, token: str, chair: int, bot: str) -> Answer:
         """Let a bot play a free chair, or sit in for somebody who is away (`tables.sitting_in`): any player's to do.
@@ -307,7 +311,39 @@ class Tables:
         the bot has played stands. Refusal E_HOST, E_CHAIR, E_OVER, E_BOT.
         """
         with self.lives.write(table) as change:
-            return sitting_in.seat_bot(change, change.own(hash_of(token)), chair, bot, self.limits)
+            return sitting_in.seat_bot(change, change.own(change.holder(token)), chair, bot, self.limits)
+
+    def another_device(self, table: str, token: str) -> str:
+        """The secret of a link that opens this browser's chair in one more browser, once, within ten minutes.
+
+        Refusal E_SEAT, E_OVER, E_DEVICE.
+        """
+        with self.lives.write(table) as change:
+            return devices.offer(change, change.present(change.holder(token)))
+
+    def handover(self, secret: str, token: str) -> devices.Handover:
+        """What such a link leads to; looking uses nothing up. Refusal E_DEVICE."""
+        with self.lives.read(self._handed_over_at(secret)) as change:
+            return devices.found(change, token, secret)
+
+    def open_here(self, secret: str, token: str) -> str:
+        """Open the chair of such a link in this browser too; the table. Refusal E_DEVICE, E_CHAIR."""
+        table = self._handed_over_at(secret)
+        with self.lives.write(table) as change:
+            devices.open_here(change, token, secret)
+        return table
+
+    def _handed_over_at(self, secret: str) -> str:
+        with self.store.read() as t:
+            given = t.handover(hash_of(secret))
+        if given is None:
+            raise Refusal("E_DEVICE", "there is no such link; is it complete? It works once, for ten minutes")
+        return given.table_id
+
+    def close_elsewhere(self, table: str, token: str) -> Answer:
+        """Close this browser's chair on all other devices, or, if it had it by a link, on this one. E_SEAT."""
+        with self.lives.write(table) as change:
+            return devices.close_elsewhere(change, token, change.own(change.holder(token)))
 
     # Moves
 
@@ -322,7 +358,7 @@ class Tables:
             raise Refusal("E_ID", "a move needs a move_id of your choosing, so that sending it twice does no harm")
         move_id, text = checked_id(move_id), check_text(text, 1000, "a move")
         with self.lives.write(table) as change:
-            return moves.submit(change, change.present(hash_of(token)), text, entry, move_id)
+            return moves.submit(change, change.present(change.holder(token)), text, entry, move_id)
 
     def draft(self, table: str, token: str, text: str, entry: int) -> Answer:
         """Keep this seat's move in preparation, as of ``entry``, so that its other devices show it; empty drops it.
@@ -332,7 +368,7 @@ class Tables:
         """
         check_text(text, 1000, "a move")
         with self.lives.write(table) as change:
-            return moves.keep_draft(change, change.present(hash_of(token)), text, entry)
+            return moves.keep_draft(change, change.present(change.holder(token)), text, entry)
 
     def plan(self, table: str, token: str, text: str, entry: int, condition: Condition = "same") -> Answer:
         """Prepare a whole move for this seat's next turn, as of ``entry``; empty text drops what is prepared.
@@ -344,7 +380,7 @@ class Tables:
         """
         check_text(text, 1000, "a move")
         with self.lives.write(table) as change:
-            return plans.keep(change, change.present(hash_of(token)), text, condition, entry)
+            return plans.keep(change, change.present(change.holder(token)), text, condition, entry)
 
     def complete(self, table: str, token: str, prefix: str, prepare: bool = False) -> Draft:
         """A text as a move in preparation of this browser's seat: what it means and what may follow it.
@@ -354,7 +390,7 @@ class Tables:
         """
         check_text(prefix, 1000, "a move")
         with self.lives.read(table) as change:
-            return moves.complete(change, change.own(hash_of(token)), prefix, prepare)
+            return moves.complete(change, change.own(change.holder(token)), prefix, prepare)
 
     # Taking back
 
@@ -371,12 +407,12 @@ class Tables:
             )
         undo_id = checked_id(undo_id)
         with self.lives.write(table) as change:
-            return take_backs.undo(change, change.present(hash_of(token)), entry, undo_id)
+            return take_backs.undo(change, change.present(change.holder(token)), entry, undo_id)
 
     def vote(self, table: str, token: str, entry: int, agree: bool) -> Answer:
         """Answer a take-back that is asked of the table; one no ends it. E_UNDO when nothing is asked of this chair."""
         with self.lives.write(table) as change:
-            return take_backs.vote(change, change.present(hash_of(token)), entry, agree)
+            return take_backs.vote(change, change.present(change.holder(token)), entry, agree)
 
     # Talk and notes
 
@@ -388,7 +424,7 @@ class Tables:
         """
         talk_id, text = checked_id(talk_id), check_text(text, 500, "a line of talk")
         with self.lives.write(table) as change:
-            return talk.say(change, change.present(hash_of(token)), text, talk_id)
+            return talk.say(change, change.present(change.holder(token)), text, talk_id)
 
     def note(self, table: str, token: str, text: str) -> Answer:
         """Replace this chair's private notes (at most 10,000 characters).
@@ -397,7 +433,7 @@ class Tables:
         """
         check_text(text, 10_000, "your notes")
         with self.lives.write(table) as change:
-            return talk.note(change, change.present(hash_of(token)), text)
+            return talk.note(change, change.present(change.holder(token)), text)
 
     # Watching, and asking for a chair
 
@@ -407,13 +443,13 @@ class Tables:
         ``client`` is the address that the request came from.
         """
         with self.lives.write(table) as change:
-            new = watchers.follow(change, hash_of(token), on, client_at(table, client))
+            new = watchers.follow(change, change.holder(token), on, client_at(table, client))
             return Answer("applied" if new else "already applied", change.row.entry)
 
     def unwatch(self, table: str, token: str) -> Answer:
         """Say that this browser looks at the table no longer; it does not ask for a chair any more either."""
         with self.lives.write(table) as change:
-            new = watchers.go(change, hash_of(token))
+            new = watchers.go(change, change.holder(token))
             entry = change.row.entry
         if new:
             self.lives.tell_crowd(table)
@@ -422,7 +458,7 @@ class Tables:
     def ask(self, table: str, token: str, on: bool, name: str = "", client: str = "") -> Answer:
         """Ask the players for a chair, under a name, or no longer. E_SETUP, E_SEAT for a player, E_OVER, E_CROWD."""
         with self.lives.write(table) as change:
-            new = watchers.ask(change, hash_of(token), on, name, client_at(table, client))
+            new = watchers.ask(change, change.holder(token), on, name, client_at(table, client))
             return Answer("applied" if new else "already applied", change.row.entry)
 
     def give(self, table: str, token: str, chair: int, asks: str, agree: bool = True) -> Answer:
@@ -433,7 +469,7 @@ class Tables:
         (``asked`` until then), and one who does not ``agree`` ends it. Refusal E_CHAIR, E_ASK, E_OVER, E_SETUP.
         """
         with self.lives.write(table) as change:
-            status, words = watchers.give(change, hash_of(token), chair, asks, agree)
+            status, words = watchers.give(change, change.holder(token), chair, asks, agree)
             making.start_if_full(change)
             change.restart_clocks({chair} if status == "applied" and agree else ())
             return Answer(status, change.row.entry, words)
@@ -448,12 +484,12 @@ class Tables:
         while the match goes on, E_CHAIR when there is no such.
         """
         with self.lives.read(table) as change:
-            return looking.view(change, hash_of(token), move, seat, self.postman is not None)
+            return looking.view(change, token, move, seat, self.postman is not None)
 
     def mark(self, table: str, token: str) -> Mark:
         """The same of one table. Refusal E_UNKNOWN."""
         with self.store.read() as t:
-            return marks.mark(t, t.table(table), t.chairs(table), hash_of(token))
+            return marks.mark(t, t.table(table), t.chairs(table), t.holder_of(table, hash_of(token)))
 
     def marks(self, tables: Collection[str], token: str) -> dict[str, Mark]:
         """What tells the present state of tables, as this browser sees them, from others; of those that there are.
@@ -463,9 +499,10 @@ class Tables:
         holder = hash_of(token)
         found = {}
         with self.store.read() as t:
+            others = t.chairs_of_others(holder)
             for table in tables:
                 with suppress(Refusal):
-                    found[table] = marks.mark(t, t.table(table), t.chairs(table), holder)
+                    found[table] = marks.mark(t, t.table(table), t.chairs(table), others.get(table, holder))
         return found
 
     def mine(self, token: str) -> list[Summary]:
@@ -485,7 +522,9 @@ class Tables:
 
         ``client`` is the address it looks from; None: it does not watch.
         """
-        return self.publisher.subscribe(tables, hash_of(token), name, client)
+        with self.store.read() as t:
+            others = t.chairs_of_others(hash_of(token))
+        return self.publisher.subscribe(tables, hash_of(token), name, client, others)
 
     def pulse(self, tables: Collection[str], token: str, name: str = "", client: str = "") -> None:
         """Note that pages of tables are open in this browser (at most once in half a minute each).
@@ -494,7 +533,9 @@ class Tables:
         listens (`listen`) this is done by itself.
         """
         holder = hash_of(token)
-        self.presence.keep({(table, holder): (name, client_at(table, client)) for table in tables})
+        with self.store.read() as t:
+            others = t.chairs_of_others(holder)
+        self.presence.keep({(table, others.get(table, holder)): (name, client_at(table, client)) for table in tables})
 
     # What is looked for
 
@@ -504,7 +545,7 @@ class Tables:
         One for each decision. Refusal E_ACTOR when nothing is asked of the seat, E_HINT where people play too.
         """
         with self.lives.write(table) as change:
-            return findings.ask_hint(change, change.present(hash_of(token)))
+            return findings.ask_hint(change, change.present(change.holder(token)))
 
     def look_back(self, table: str) -> Answer:
         """Have it looked for the moves that decided a match that is over: the view then has them (``decided``).
@@ -528,7 +569,7 @@ class Tables:
         that goes on, E_HOST.
         """
         with self.lives.write(table) as change:
-            return endings.end(change, change.own(hash_of(token)))
+            return endings.end(change, change.own(change.holder(token)))
 
     # Mail
 
@@ -540,7 +581,7 @@ class Tables:
         if self.postman is None:
             raise Refusal("E_MAIL", "this server sends no mail")
         with self.lives.write(table) as change:
-            new = mail.wish(change, hash_of(token), on, address, origin)
+            new = mail.wish(change, change.holder(token), on, address, origin)
             answer = Answer("applied" if new else "already applied", change.row.entry)
         self.postman.look()
         return answer

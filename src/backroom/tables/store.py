@@ -24,10 +24,12 @@ from sqlalchemy.engine import Connection
 from backroom.engine.game import Refusal
 from backroom.tables.rows import (
     CHAIRS,
+    DEVICES,
     ENTRIES,
     FINDINGS,
     OUTBOX,
     OWED,
+    PASSES,
     PEOPLE,
     POSITIONS,
     STORIES,
@@ -35,12 +37,14 @@ from backroom.tables.rows import (
     TALK,
     WATCHERS,
     ChairRow,
+    DeviceRow,
     EntryRow,
     FindingRow,
     MailRow,
     OwedRow,
     Owing,
     Page,
+    PassRow,
     PersonRow,
     PositionRow,
     StoryRow,
@@ -69,10 +73,12 @@ Row = TypeVar(
     PersonRow,
     MailRow,
     OwedRow,
+    DeviceRow,
+    PassRow,
 )
 SOURCES: dict[type, sql.Table] = {
     TableRow: TABLES, ChairRow: CHAIRS, EntryRow: ENTRIES, StoryRow: STORIES, FindingRow: FINDINGS,
-    PositionRow: POSITIONS, TalkRow: TALK,
+    PositionRow: POSITIONS, DeviceRow: DEVICES, PassRow: PASSES, TalkRow: TALK,
     WatcherRow: WATCHERS, PersonRow: PEOPLE, MailRow: OUTBOX, OwedRow: OWED,
 }  # fmt: skip
 
@@ -139,7 +145,7 @@ class Transaction:
 
     def delete_table(self, table: str) -> None:
         """Remove a table with all that belongs to it."""
-        for rows in (ENTRIES, STORIES, FINDINGS, POSITIONS, TALK, WATCHERS, OWED, OUTBOX, CHAIRS):
+        for rows in (ENTRIES, STORIES, FINDINGS, POSITIONS, DEVICES, PASSES, TALK, WATCHERS, OWED, OUTBOX, CHAIRS):
             self.connection.execute(sql.delete(rows).where(rows.c.table_id == table))
         self.connection.execute(sql.update(TABLES).where(TABLES.c.next_table == table).values(next_table=""))
         self.connection.execute(sql.delete(TABLES).where(TABLES.c.id == table))
@@ -246,11 +252,58 @@ class Transaction:
             _rows(TableRow)
             .add_columns(CHAIRS.c.number)
             .join(CHAIRS, CHAIRS.c.table_id == TABLES.c.id)
-            .where(CHAIRS.c.token == token)
+            .where(self._has_chair(token))
             .order_by(TABLES.c.changed.desc(), TABLES.c.id)
             .limit(most)
         )
         return [(TableRow(*row[:-1]), row[-1]) for row in self.connection.execute(query)]
+
+    @staticmethod
+    def _has_chair(token: str) -> Any:
+        """Whether a chair is that of a token (hash), or open in its browser too."""
+        same = (DEVICES.c.table_id == CHAIRS.c.table_id, DEVICES.c.holder == CHAIRS.c.token)
+        return (CHAIRS.c.token == token) | sql.exists().where(*same, DEVICES.c.token == token)
+
+    # Chairs on several devices
+
+    def holder_of(self, table: str, token: str) -> str:
+        """The token (hash) by which a browser is known at a table: that of the one whose chair it has, else its own."""
+        found = self._where(DeviceRow, table_id=table, token=token)
+        return found[0].holder if found else token
+
+    def chairs_of_others(self, token: str) -> dict[str, str]:
+        """The tables where a browser (the hash of its token) has the chair of another, with that one's."""
+        return {row.table_id: row.holder for row in self._where(DeviceRow, token=token)}
+
+    def devices(self, table: str) -> list[DeviceRow]:
+        """The browsers that have the chair of another at a table."""
+        return self._where(DeviceRow, table_id=table)
+
+    def device_count(self, table: str, holder: str) -> int:
+        """In how many other browsers the chair of a holder is open."""
+        return sum(row.holder == holder for row in self.devices(table))
+
+    def forget_devices(self, table: str, holder: str) -> None:
+        """Have the chair of a holder open nowhere else."""
+        self.connection.execute(sql.delete(DEVICES).where(DEVICES.c.table_id == table, DEVICES.c.holder == holder))
+
+    def forget_device(self, table: str, token: str) -> None:
+        """Have a browser have no chair of another's at a table."""
+        self.connection.execute(sql.delete(DEVICES).where(DEVICES.c.table_id == table, DEVICES.c.token == token))
+
+    def handover(self, secret: str) -> PassRow | None:
+        """The link with that secret (its hash)."""
+        found = self._where(PassRow, secret=secret)
+        return found[0] if found else None
+
+    def use_pass(self, secret: str, token: str) -> bool:
+        """Use a link up for a browser, unless another was first; whether it was this one."""
+        unused = (PASSES.c.secret == secret, PASSES.c.used == "")
+        return self.connection.execute(sql.update(PASSES).where(*unused).values(used=token)).rowcount == 1
+
+    def forget_passes(self, table: str, holder: str) -> None:
+        """Have the links to the chair of a holder work no longer."""
+        self.connection.execute(sql.delete(PASSES).where(PASSES.c.table_id == table, PASSES.c.holder == holder))
 
     def open_tables(self, token: str, seen: Sequence[tuple[bool, int]], most: int) -> list[TableRow]:
         """Tables that have not begun, with a free chair for anybody, where a person has looked in lately: the
@@ -268,7 +321,7 @@ class Transaction:
             sql.and_((TABLES.c.pace > 0) == paced, has(CHAIRS.c.token != "", CHAIRS.c.seen >= since))
             for paced, since in seen
         ]
-        where = (TABLES.c.opening == "", has(*free), sql.not_(has(CHAIRS.c.token == token)), sql.or_(*lately))
+        where = (TABLES.c.opening == "", has(*free), sql.not_(has(self._has_chair(token))), sql.or_(*lately))
         query = _rows(TableRow).where(*where).order_by(TABLES.c.created.desc(), TABLES.c.id).limit(most)
         return [TableRow(*row) for row in self.connection.execute(query)]
 
@@ -489,6 +542,8 @@ class Transaction:
         | StoryRow
         | FindingRow
         | PositionRow
+        | DeviceRow
+        | PassRow
         | TalkRow
         | WatcherRow
         | PersonRow

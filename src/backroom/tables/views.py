@@ -238,6 +238,9 @@ class TableView:
     out from the position of a match that goes on (empty: it can be). ``still`` says that it is a position alone
     (`SharedPosition`), at which nothing is played.
 
+    ``devices`` is on how many other devices this browser's chair is open, ``elsewhere`` says that it had the chair from
+    another (`backroom.tables.devices`).
+
     ``drawn`` is where a page keeps what follows from the match and the viewer alone: all who look at this state from
     the same place are given the same one, and nobody else is.
     """
@@ -311,6 +314,8 @@ class TableView:
     origin: Origin | None = None
     try_not: str = ""
     still: bool = False
+    devices: int = 0
+    elsewhere: bool = False
     mark: Mark = Mark(0, 0, None, "")
     drawn: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 

@@ -19,6 +19,7 @@ from backroom.web.asked import (
     AllTables,
     Asked,
     Client,
+    DeviceSecret,
     MailSecret,
     PositionId,
     TableId,
@@ -204,6 +205,12 @@ def leave(at: Asked, _nothing: Nothing) -> Answer:
     return at.tables.leave(at.table, at.token)
 
 
+@posted("devices-off", Nothing)
+def close_elsewhere(at: Asked, _nothing: Nothing) -> Answer:
+    """Close one's chair on all other devices; where one had it by a link, on this one."""
+    return at.tables.close_elsewhere(at.table, at.token)
+
+
 @posted("end", Nothing)
 def end(at: Asked, _nothing: Nothing) -> Answer:
     """End a match that cannot go on, as its rules are not this server's. Then all of it can be seen and downloaded."""
@@ -310,6 +317,19 @@ def play_on(at: Annotated[Asked, Depends(asked)], wanted: Annotated[PlayedOn, ta
     """Play on against bots, at a new table, from a position; of a match that goes on with what one cannot know drawn
     anew."""
     return _led_on(at, at.tables.play_on(at.table, at.token, wanted.ply, wanted.seat, wanted.create_id, at.client))
+
+
+@router.post("/device/{secret}", response_model=Made, responses=POSTED, openapi_extra=body_of(Nothing))
+def open_here(
+    request: Request,
+    tables: AllTables,
+    token: Token_,
+    secret: DeviceSecret,
+    _nothing: Annotated[Nothing, taken(Nothing)],
+) -> Any:
+    """Open the chair of a link in this browser too; the link works once."""
+    table = tables.open_here(secret, token)
+    return RedirectResponse(f"/t/{table}", 303) if posted_form(request) else _made(table)
 
 
 @router.post("/t/{table}/share", response_model=Shared, responses=POSTED, openapi_extra=body_of(PositionShared))

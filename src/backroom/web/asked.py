@@ -19,7 +19,7 @@ from backroom.tables.words import check_name
 from backroom.web.shapes import Answered, Model, Problem
 
 STATUS = {
-    "E_UNKNOWN": 404, "E_INVITE": 404, "E_PAGE": 404, "E_PLY": 404, "E_MAIL_LINK": 404,
+    "E_UNKNOWN": 404, "E_INVITE": 404, "E_PAGE": 404, "E_PLY": 404, "E_DEVICE": 404, "E_MAIL_LINK": 404,
     "E_SEAT": 403, "E_HOST": 403, "E_ORIGIN": 403,
     "E_STALE": 409, "E_WAIT": 409, "E_OVER": 409, "E_GOING": 409, "E_HINT": 409, "E_EXPORT": 409, "E_VERSION": 409,
     "E_RECORD": 409, "E_UNDO": 409, "E_NOTES": 409, "E_CHAIR": 409, "E_ACTOR": 409, "E_PLAN": 409,
@@ -217,6 +217,7 @@ Token_ = Annotated[str, Depends(token_of)]
 Client = Annotated[str, Depends(client_address)]
 
 PositionId = Annotated[str, Path(max_length=32, description="the id of a position that was shared")]
+DeviceSecret = Annotated[str, Path(max_length=64, description="what a link that opens a chair ends in")]
 MailSecret = Annotated[str, Path(description="what the link in the mail ends in")]
 
 

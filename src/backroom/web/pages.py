@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from secrets import choice
 from typing import Annotated, Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 from uuid import uuid4
 
+import segno
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
+from markupsafe import Markup
 
 from backroom.bots.regulars import LEVEL_WORDS, regulars
 from backroom.engine.game import Game, Refusal, installed_games
@@ -23,6 +25,7 @@ from backroom.web.asked import (
     PLAIN_COOKIE,
     AllTables,
     Client,
+    DeviceSecret,
     MailSecret,
     PositionId,
     TableId,
@@ -348,6 +351,35 @@ def position_page(
     shared = tables.shared(position, seat)
     offered(shared.view.game.name)
     return HTMLResponse(render_position(shared, origin_of(request), uuid4().hex, plain))
+
+
+@router.post("/t/{table}/device")
+def another_device(request: Request, tables: AllTables, token: Token_, plain: Plain, table: TableId) -> Response:
+    """A link, and a code to be scanned, that open one's chair on another device. The page is there once: only a hash
+    of the link is kept.
+    """
+    secret = tables.another_device(table, token)
+    link = f"{origin_of(request)}/device/{secret}"
+    code = segno.make(link, error="m").svg_inline(border=3, dark="#111", light="#fff", omitsize=True, svgclass="qr")
+    view = tables.view(table, token)
+    return _page(
+        "device.html", offered=view, link=link, code=Markup(code), here_only=_here_only(request), typed=[view.title],
+        plain=plain,
+    )  # fmt: skip
+
+
+def _here_only(request: Request) -> bool:
+    """Whether this site is asked for by an address that means the device itself, where no other can reach it."""
+    return urlsplit(origin_of(request)).hostname in ("localhost", "127.0.0.1", "::1")
+
+
+@router.get("/device/{secret}")
+def handover(tables: AllTables, token: Token_, plain: Plain, secret: DeviceSecret) -> Response:
+    """What a link that opens a chair leads to. It is used up by the button alone: chat programs look at links too."""
+    found = tables.handover(secret, token)
+    if found.here:
+        return RedirectResponse(f"/t/{found.table}", 303)
+    return _page("device.html", offered=None, found=found, secret=secret, typed=[found.title, found.name], plain=plain)
 
 
 @router.get("/join/{invite}")

@@ -4,6 +4,7 @@
 // line to the server; it never guesses what a move will do. Clicking is typing: a button named "draft" carries the
 // text that the move has after the click.
 
+import { showCopied } from "./copy.js";
 import { read, write } from "./keep.js";
 import { listen, look } from "./line.js";
 import { tells } from "./telling.js";
@@ -415,33 +416,8 @@ document.addEventListener("click", (event) => {
     prepare(button.value);
   } else if (button.dataset.lay) {
     lay(button.dataset.lay);
-  } else if (button.dataset.copy) {
-    copy(button.dataset.copy);
   }
 });
-
-const COPY_KEYS = matchMedia("(pointer: coarse)").matches ? "Hold it and copy" : /Mac/.test(navigator.userAgent) ? "Press ⌘C" : "Press Ctrl+C";
-
-let copied = null;
-
-function copy(id) {
-  const field = document.getElementById(id);
-  field.focus();
-  field.select();
-  const told = (done) => {
-    copied = { id, words: ` ${done ? "Copied" : COPY_KEYS}` };
-    showCopied();
-  };
-  // The clipboard exists on https and localhost only; what is selected can be copied everywhere.
-  const selected = () => told(document.execCommand("copy"));
-  if (navigator.clipboard) navigator.clipboard.writeText(field.value).then(() => told(true), selected);
-  else selected();
-}
-
-/** What became of the link that was copied, on its button; also when the page is drawn anew. */
-function showCopied() {
-  if (copied) document.querySelector(`[data-copy="${copied.id}"]`)?.lastChild.replaceWith(copied.words);
-}
 
 let keystroke = 0;
 document.addEventListener("input", (event) => {
