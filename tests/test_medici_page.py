@@ -217,7 +217,7 @@ def test_influence_and_what_control_of_the_inner_circle_needs() -> None:
     ]
     assert drawn["sway"]["need"] == (21, 6)
     facts = {plate["seat"]: dict(plate["facts"]) for plate in drawn["order"]}
-    assert {seat: fact["at court"] for seat, fact in facts.items()} == {0: 31, 1: 41, 2: 24}
+    assert {seat: fact["court"] for seat, fact in facts.items()} == {0: 31, 1: 41, 2: 24}
     assert [plate["seat"] for plate in drawn["order"]] == [1, 0, 2]
 
 

@@ -5,8 +5,13 @@ import uuid
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
+from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
+
+from backroom.engine.match import Match
+from backroom.web.table_page import render_table
+from test_pages import table_view
 
 from .conftest import PLAIN_HOST, Person, Server, plain_url
 
@@ -92,6 +97,26 @@ def wait_until_asked(page: Page, seconds: float = 30) -> str:
     """Wait until this seat owes a decision or it is over; which of the two."""
     expect(page.locator("body")).to_have_class(re.compile(r"\b(your-turn|over)\b"), timeout=seconds * 1000)
     return state(page)
+
+
+def show(page: Page, url: str, match: Match, seat: int, draft: str = "") -> None:
+    """The table over a match that no server knows, as a seat sees it: clicks name the move, nothing can be played."""
+
+    def answer(route: Route) -> None:
+        asked = urlsplit(route.request.url)
+        if asked.path != "/t/test":
+            route.abort()
+            return
+        named = parse_qs(asked.query).get("draft", [draft])[0]
+        route.fulfill(content_type="text/html", body=render_table(table_view(match, seat), named))
+
+    page.route("**/t/test**", answer)
+    page.goto(f"{url}/t/test")
+    # What is told at the first time has been put away: on a phone it lies over the table.
+    page.evaluate(
+        "game => localStorage.setItem('taught', JSON.stringify({quiet: true, [game]: {aim: true}}))", match.game.name
+    )
+    page.reload()
 
 
 def things_to_click(page: Page) -> list[str]:

@@ -3,17 +3,14 @@
 import re
 import uuid
 from collections.abc import Callable
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
-from backroom.engine.match import Match
 from test_medici_page import FRINGE, GUARD, SCAPEGOAT, sitting
-from test_medici_page import page as drawn
 
 from .conftest import Person, Server
-from .steps import click_where_it_shows, commit, look, wait_until_asked
+from .steps import click_where_it_shows, commit, look, show, wait_until_asked
 
 PAGE = re.compile(r"/t/[\w-]+$")
 Shoot = Callable[[Page, str], None]
@@ -70,24 +67,6 @@ def send_lowest(page: Page) -> None:
         rank = hand(page)[0]
         point(page, first, f"put {rank}")
         commit(page)
-
-
-def show(page: Page, url: str, match: Match, seat: int, draft: str = "") -> None:
-    """The table over a match that no server knows, as a seat sees it: clicks name the move, nothing can be played."""
-
-    def answer(route: Route) -> None:
-        asked = urlsplit(route.request.url)
-        if asked.path != "/t/test":
-            route.abort()
-            return
-        named = parse_qs(asked.query).get("draft", [draft])[0]
-        route.fulfill(content_type="text/html", body=drawn(match, seat, named))
-
-    page.route("**/t/test**", answer)
-    page.goto(f"{url}/t/test")
-    # What is told at the first time has been put away: on a phone it lies over the court.
-    page.evaluate("localStorage.setItem('taught', JSON.stringify({quiet: true, medici: {aim: true}}))")
-    page.reload()
 
 
 def press(page: Page, thing: Locator, text: str) -> None:

@@ -18,7 +18,7 @@ def plates(at: Turn) -> list[dict[str, Any]]:
 def _plate(at: Turn, place: int, seat: int) -> dict[str, Any]:
     view = at.view
     deck = int(rules.deck_with_fringe(view, seat))
-    facts = [("at court", at.scores[seat]), ("hand", int(view.hand_size[seat])), ("deck", deck)]
+    facts = [("court", at.scores[seat]), ("hand", int(view.hand_size[seat])), ("deck", deck)]
     limit = int(view.limit[seat])
     facts.append(("limit", limit) if limit != rules.NO_LIMIT else ("lost", int(view.discard[seat].sum())))
     acting = not at.over and bool(at.now.acting >> seat & 1)
