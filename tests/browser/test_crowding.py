@@ -19,7 +19,8 @@ LATE = (
     "S55[BL] ; OC S1[A5]@A S3[A3 A7]@A S11[D2 A4]@A S13[A10 AL]@A S21[A7]@A S22[A2]@A S23[AM]@A S38[A8]@A S40[A6]@A "
     "S43[AG]@A S44[AM]@A S45[A6]@A S50[A5]@A S51[AD]@A S10[D7]@D S12[D6 A4 D2 DJ]@D S17[D5]@D S18[D6]@D S30[DL]@D "
     "S32[D4]@D S33[D4]@D S34[D5]@D S6[B5]@B S15[B9]@B S36[BL]@B S41[B10 AS BG]@B S20[CL]@C S25[C6]@C ; "
-    "A hand=2,8,9,J fringe=3* limit=3 deck=- disc=9,10,L,J ; B hand=- fringe=7* limit=7 deck=- disc=3,4,4,5,6,6,8,D,S ; "
+    "A hand=2,8,9,J fringe=3* limit=3 deck=- disc=9,10,L,J ; "
+    "B hand=- fringe=7* limit=7 deck=- disc=3,4,4,5,6,6,8,D,S ; "
     "C hand=- fringe=4* limit=4 deck=- disc=2,3,3,5,7,8,9,9,10,10,D,J,G ; D hand=- fringe=8* limit=8 deck=- "
     "disc=3,7,8,9,9,10,L,J,S,G ; order D B C A ; turn A"
 )
