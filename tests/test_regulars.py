@@ -9,7 +9,7 @@ from backroom.bots.regulars import LEVEL_WORDS, SITUATIONS, levels_of, regulars
 from backroom.engine import chance, rng
 from backroom.engine.game import Refusal, find_game, game_names
 from backroom.engine.match import Match
-from backroom.tables.afterwards import last_words
+from backroom.tables.chatter import last_words
 from backroom.tables.making import bot_name
 from backroom.tables.rows import ChairRow
 from backroom.tables.service import Tables

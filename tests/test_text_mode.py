@@ -130,9 +130,9 @@ def test_talk_tells_how_long_ago(tables: Tables, monkeypatch: pytest.MonkeyPatch
     tables.talk(sitting.id, sitting.tokens[0], "He does.")
     now[0] += 120
     talk = sections(sitting.served(0)[1])["Talk"]
-    assert 'Ben, 10 minutes ago: <span dir="auto">Nobody needs three detectives, surely.</span></p>' in talk
-    assert 'Anna, 2 minutes ago: <span dir="auto">He does.</span></p>' in talk
-    assert "minutes ago" not in sitting.served(-1)[1], "what is said at the table stays there"
+    assert re.search(r'Ben<.*, 10 min<.*: <span dir="auto">Nobody needs three detectives, surely.</span></li>', talk)
+    assert re.search(r'Anna<.*, 2 min<.*: <span dir="auto">He does.</span></li>', talk)
+    assert "He does." not in sitting.served(-1)[1], "what is said at the table stays there"
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

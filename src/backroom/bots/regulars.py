@@ -1,9 +1,10 @@
 """The room's regulars: eight bots that are somebody, each at four strengths.
 
 A spec names one and a level, ``lena:hard``. The level says how strong the bot is; what the character adds is the same
-at every level: in a share of its moves it follows a habit, it talks where talk is part of the rules, and when a match
-is over it says what it was up to. Who they are and what they say is data (``regulars.toml``); which bot plays a level
-of a game, and what a regular is like at that game, is the game's (``LEVELS`` and ``HABITS`` in its ``bots.py``).
+at every level: in a share of its moves it follows a habit, it talks where talk is part of the rules, elsewhere it says
+a thing now and then (`backroom.bots.remarks`), and when a match is over it says what it was up to. Who they are and
+what they say is data (``regulars.toml``); which bot plays a level of a game, and what a regular is like at that game,
+is the game's (``LEVELS`` and ``HABITS`` in its ``bots.py``).
 """
 
 import tomllib
@@ -17,12 +18,14 @@ from backroom.bots.mixed import TASTES, MixedBot, TasteBot
 from backroom.engine import rng
 from backroom.engine.game import Game, Habit, Level, Refusal
 
-__all__ = ["LEVEL_WORDS", "SITUATIONS", "Regular", "levels_of", "regular_bot", "regular_of", "regulars"]
+__all__ = ["LEVEL_WORDS", "OCCASIONS", "SITUATIONS", "Regular", "levels_of", "regular_bot", "regular_of", "regulars"]
 
 LEVEL_WORDS = ("gentle", "even", "hard", "ruthless")
 """The four strengths, weakest first."""
 SITUATIONS = ("won", "beaten")
-"""What the regulars have sentences for."""
+"""What the regulars have sentences for when a match is over."""
+OCCASIONS = ("named", "paid", "other_paid", "ahead", "behind")
+"""What they have sentences for while it goes on (`backroom.bots.remarks`)."""
 _UNMEASURED = (Level("slip:0.5"), Level("greedy"), Level("search:200"), Level("search:2000"))
 """The levels of a game that declares none."""
 
@@ -30,7 +33,8 @@ _UNMEASURED = (Level("slip:0.5"), Level("greedy"), Level("search:200"), Level("s
 @dataclass(frozen=True)
 class Regular:
     """One of the eight: ``key`` is its part of a spec and of the names of its face, ``manner`` and ``weakness`` a line
-    each, ``habit`` what it follows in a ``share`` of its moves (empty: none), ``says`` its sentences by situation."""
+    each, ``habit`` what it follows in a ``share`` of its moves (empty: none), ``says`` its sentences by situation,
+    ``remarks`` by occasion."""
 
     key: str
     name: str
@@ -39,6 +43,7 @@ class Regular:
     habit: str
     share: float
     says: Mapping[str, Sequence[str]]
+    remarks: Mapping[str, Sequence[str]]
 
     def at(self, game: Game) -> Habit:
         """What it is like at a game, which may know it better than this."""
@@ -61,7 +66,14 @@ def regulars() -> Mapping[str, Regular]:
     data = tomllib.loads(resources.files("backroom.bots").joinpath("regulars.toml").read_text("utf-8"))
     return {
         key: Regular(
-            key, one["name"], one["manner"], one["weakness"], one.get("habit", ""), one.get("share", 0.0), one["says"]
+            key,
+            one["name"],
+            one["manner"],
+            one["weakness"],
+            one.get("habit", ""),
+            one.get("share", 0.0),
+            one["says"],
+            one["remarks"],
         )
         for key, one in data.items()
     }

@@ -9,6 +9,8 @@ from itertools import pairwise, zip_longest
 from typing import Any
 
 from backroom.bots import bot_specs, make_bot
+from backroom.bots.regulars import regulars
+from backroom.bots.remarks import about_the_table
 from backroom.conformance.play import Setting, differing, play_on, positions, refusal_of, viewers
 from backroom.engine import rng
 from backroom.engine.events import Event
@@ -72,6 +74,13 @@ def observation(match: Match, viewer: int, players: Mapping[str, Choose]) -> dic
     for seat in range(int(state.seats)):
         found[f"question {seat}"] = game.notation.question(view, seat)
         found[f"refusals {seat}"] = refusals(match, seat) if seat == viewer else None
+    if not match.over:
+        # Whoever sits there: a remark tells nobody what it does not know already.
+        found["remarks"] = [
+            about_the_table(match, seat, one, [])
+            for seat, one in enumerate(regulars().values())
+            if seat < int(state.seats)
+        ]
     if viewer not in match.acting:
         return found
     legal = game.legal(state, viewer).tolist()

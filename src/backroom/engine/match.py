@@ -173,19 +173,22 @@ class Match:
         for ply in range(self.ply + 1):
             yield self.game.state.view(self.at(ply), viewer)
 
-    def standings(self) -> list[list[int]]:
-        """The scores by seat at the opening, after each round and now.
+    def round_at(self, ply: int) -> int:
+        """The number of the round after so many moves, from 0.
 
         A round is over when everybody has had a turn: at once where all decide together.
         """
         turns = 1 if len(seats_in(int(self.at(0).acting))) > 1 else len(self.names)
+        return max(int(self.at(ply).turn) - 1, 0) // turns
+
+    def standings(self) -> list[list[int]]:
+        """The scores by seat at the opening, after each round and now."""
         found: list[list[int]] = []
         told = -1
         for ply in range(self.ply + 1):
-            state = self.at(ply)
-            number = max(int(state.turn) - 1, 0) // turns
+            number = self.round_at(ply)
             if number != told or ply == self.ply:
-                found.append(self.game.outcome(state)[0])
+                found.append(self.game.outcome(self.at(ply))[0])
             told = number
         return found
 

@@ -156,6 +156,7 @@ class ByItself:
             else:
                 move = _play_or_default(match, seat, actions, table, chair.bot)
             change.append(MOVE, seat, move.actions, move.text, f"bot {new_secret()}")
+            change.chat(seat)
 
     # The clock
 

@@ -11,7 +11,7 @@ from backroom.engine.match import Match, Recorded
 from backroom.engine.options import Options
 from backroom.engine.record import ALL_KNOWING, Viewer
 from backroom.tables import clock
-from backroom.tables.afterwards import last_words
+from backroom.tables.chatter import last_words, remark
 from backroom.tables.publisher import EVERYBODY
 from backroom.tables.rows import PERSONAL, ChairRow, EntryRow, TableRow
 from backroom.tables.store import Transaction
@@ -368,9 +368,20 @@ class Change:
         self.change(entry=number, undo="", **standing(match))
         if match.over:
             self.t.add(Story.of(match, ALL_KNOWING).row(self.row.id))
-            by_seat = [self.chair_at(other) for other in range(len(self.chairs))]
-            for line in last_words(match, self.row.id, by_seat, len(self.t.talk(self.row.id)) + 1):
-                self.t.add(line)
+            self._say_last_words()
         self.live.note(number, kind)
         decided = taken_back if kind == UNDO else [seat] if actions else []
         self.restart_clocks({self.chair_at(other).number for other in decided})
+
+    def _say_last_words(self) -> None:
+        if not self.row.quiet:
+            by_seat = [self.chair_at(seat) for seat in range(len(self.chairs))]
+            for line in last_words(self.match, self.row.id, by_seat, len(self.t.talk(self.row.id)) + 1):
+                self.t.add(line)
+
+    def chat(self, seat: int) -> None:
+        """Have the regular in a seat say something after its move, if it has something to say and may."""
+        if not self.row.quiet:
+            line = remark(self.match, self.row.id, self.chair_at(seat), seat, lambda: self.t.talk(self.row.id))
+            if line is not None:
+                self.t.add(line)

@@ -20,6 +20,7 @@ from backroom.tables import (
     take_backs,
     watchers,
 )
+from backroom.tables.chatter import regular_at
 from backroom.tables.live import Change, held
 from backroom.tables.rows import ChairRow, TableRow
 from backroom.tables.store import Transaction
@@ -100,6 +101,8 @@ def view(change: Change, token: str, move: int | None, from_seat: int | None, ma
         devices=change.t.device_count(row.id, holder) if mine is not None else 0,
         elsewhere=mine is not None and holder != hash_of(token),
         practice=practising.practised(change, mine) if latest else None,
+        chatting=mine is not None and any(regular_at(chair) is not None for chair in change.chairs),
+        quiet=bool(row.quiet),
         telling=mail.telling(change.t, mine) if mails and mine is not None else None,
         mark=marks.mark(change.t, row, change.chairs, holder),
     )

@@ -50,6 +50,7 @@ def new_table(
     pace: int,
     out_of_time: str,
     client: str,
+    quiet: bool,
     limits: Limits,
 ) -> tuple[TableRow, list[ChairRow]]:
     """A table as a token (hash) wants it, and its chairs; nothing is written down yet (`Tables.create`).
@@ -82,6 +83,7 @@ def new_table(
         pace=pace,
         out_of_time=out_of_time,
         client=client,
+        quiet=int(quiet),
     )
     return table, chairs
 
@@ -193,7 +195,7 @@ def rematch(change: Change, mine: ChairRow, client: str, mails: bool) -> str:
     new = TableRow(
         new_secret(10), old.game, game.version, old.options, old.title, secrets.token_hex(32),
         moved.index(mine), mine.token, new_secret(), changed=clock.now(), created=clock.now(),
-        pace=old.pace, out_of_time=old.out_of_time, client=client,
+        pace=old.pace, out_of_time=old.out_of_time, client=client, quiet=old.quiet,
     )  # fmt: skip
     rows = []
     for number, chair in enumerate(moved):

@@ -109,7 +109,7 @@ def _rows(
         new_secret(10), old.game, old.rules, old.options, title, match.seed.hex(), (seat + rotation) % count, holder,
         create_id, match.chain[0], entry=match.ply, changed=clock.now(), created=clock.now(), client=client,
         format=match.form, rotation=rotation, position=match.position or "", origin=json.dumps(asdict(origin)),
-        **standing(match),
+        quiet=old.quiet, **standing(match),
     )  # fmt: skip
     chairs = []
     for number in range(count):

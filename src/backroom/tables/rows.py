@@ -73,6 +73,7 @@ TABLES = sql.Table(
     sql.Column("giving", sql.Text, nullable=False),
     sql.Column("position", sql.Text, nullable=False),
     sql.Column("origin", sql.Text, nullable=False),
+    sql.Column("quiet", sql.Integer, nullable=False),
     sql.UniqueConstraint("creator", "create_id"),
 )
 CHAIRS = sql.Table(
@@ -230,6 +231,7 @@ class TableRow:
     ``giving`` is empty while the players are not asked whom to give a chair to, else JSON (`backroom.tables.watchers`).
     ``position`` is the position line that its match begins at (empty: the set-up), ``origin`` the JSON of where a table
     to try something out is from (`backroom.tables.views.Origin`), empty at all others.
+    At a ``quiet`` table the regulars do not chat (`backroom.tables.chatter`).
     """
 
     id: str
@@ -261,6 +263,7 @@ class TableRow:
     giving: str = ""
     position: str = ""
     origin: str = ""
+    quiet: int = 0
 
 
 @dataclass(frozen=True)

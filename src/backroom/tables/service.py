@@ -152,15 +152,17 @@ class Tables:
         pace: int = 0,
         out_of_time: str = "wait",
         client: str = "",
+        quiet: bool = False,
     ) -> str:
         """Make a table and return its id. It starts at once when no chair is for a friend or anybody.
 
         A decision may take ``pace`` seconds (0: no limit); then the game's default is played (``out_of_time`` skip), a
         bot makes it (bot), or nothing happens (wait). ``create_id`` makes the request safe to repeat: the same id from
         the same browser gives the same table. ``client`` is whose address it comes from, for whom bots think
-        in turn. Refusal E_SETUP names what is wrong with game, option, pace, seat count or name, E_BOT with a bot.
+        in turn. At a ``quiet`` table bots do not chat (`hush`). Refusal E_SETUP names what is wrong with game, option,
+        pace, seat count or name, E_BOT with a bot.
         """
-        wanted = game, chairs, options or {}, title, checked_id(create_id), pace, out_of_time, client
+        wanted = game, chairs, options or {}, title, checked_id(create_id), pace, out_of_time, client, quiet
         return self._made(*making.new_table(hash_of(token), *wanted, self.limits))
 
     def _made(self, row: TableRow, chairs: Sequence[ChairRow], entries: Sequence[EntryRow] = ()) -> str:
@@ -425,6 +427,15 @@ class Tables:
         talk_id, text = checked_id(talk_id), check_text(text, 500, "a line of talk")
         with self.lives.write(table) as change:
             return talk.say(change, change.present(change.holder(token)), text, talk_id)
+
+    def hush(self, table: str, token: str, on: bool) -> Answer:
+        """Have the bots at a table be quiet, or chat again: anybody's to say who sits there.
+
+        What they say as a part of the rules they go on saying.
+        """
+        with self.lives.write(table) as change:
+            change.present(hash_of(token))
+            return talk.hush(change, on)
 
     def note(self, table: str, token: str, text: str) -> Answer:
         """Replace this chair's private notes (at most 10,000 characters).

@@ -9,12 +9,11 @@ from backroom.tables.live import Change
 from backroom.tables.rows import ChairRow, TalkRow
 from backroom.tables.story import MOVE, told_options
 from backroom.tables.views import Answer
+from backroom.tables.words import MOST_TALK
 from backroom.text.harmless import is_blank
 
-__all__ = ["note", "refuse_more_messages", "say"]
+__all__ = ["hush", "note", "refuse_more_messages", "say"]
 
-MOST_TALK = 2500
-"""Lines of talk of one chair at a table, messages of the match among them: so nobody uses up what others may say."""
 RUNS = re.compile(r"[ \t\r\n]+")
 """What becomes one blank in a line of talk; the narrow and wide spaces of French and Japanese stay what they are."""
 
@@ -55,6 +54,14 @@ def refuse_more_messages(match: Match, seat: int) -> None:
 def _refuse_more_lines(lines: int) -> None:
     if lines >= MOST_TALK:
         raise Refusal("E_TEXT", f"you have said {lines} lines at this table; that is all it keeps of one player")
+
+
+def hush(change: Change, on: bool) -> Answer:
+    """Have the regulars be quiet at a table, or chat again (`Tables.hush`)."""
+    if bool(change.row.quiet) == on:
+        return Answer("already applied", change.row.entry)
+    change.change(quiet=int(on))
+    return Answer("applied", change.row.entry)
 
 
 def note(change: Change, mine: ChairRow, text: str) -> Answer:

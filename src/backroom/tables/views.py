@@ -237,6 +237,8 @@ class TableView:
     ``origin`` is where a table to try something out is from, None at every other; ``try_not`` why nothing can be tried
     out from the position of a match that goes on (empty: it can be). ``still`` says that it is a position alone
     (`SharedPosition`), at which nothing is played.
+    ``chatting`` says that a bot sits here that may say something that is no part of the rules, ``quiet`` that it has
+    been told not to.
 
     ``devices`` is on how many other devices this browser's chair is open, ``elsewhere`` says that it had the chair from
     another (`backroom.tables.devices`).
@@ -316,6 +318,8 @@ class TableView:
     still: bool = False
     devices: int = 0
     elsewhere: bool = False
+    chatting: bool = False
+    quiet: bool = False
     mark: Mark = Mark(0, 0, None, "")
     drawn: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 

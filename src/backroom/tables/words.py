@@ -10,11 +10,13 @@ from backroom.engine import names
 from backroom.engine.game import Refusal
 from backroom.text.harmless import deceives
 
-__all__ = ["alike", "check_name", "check_text", "checked_id", "client_at", "hash_of", "new_secret"]
+__all__ = ["MOST_TALK", "alike", "check_name", "check_text", "checked_id", "client_at", "hash_of", "new_secret"]
 
 ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 MOST_LETTERS, MOST_CHARACTERS = 24, 64
 """How long a name may be: as it is seen, where marks are parts of their letters, and as it is stored."""
+MOST_TALK = 2500
+"""Lines of talk of one chair at a table, messages of the match among them: so nobody uses up what others may say."""
 ROUNDS = 3
 """How often looks are looked up: what looks like m looks like rn, of which each has looks of its own."""
 ADDRESSED = "You"

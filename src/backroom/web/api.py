@@ -46,6 +46,7 @@ from backroom.web.shapes import (
     Export,
     Followed,
     Health,
+    Hushed,
     LogModel,
     Made,
     MailWanted,
@@ -89,7 +90,7 @@ def create_table(
     """Make a table. It starts at once when every chair is yours or a bot's."""
     chairs = [ChairRequest(chair.kind, chair.name, chair.bot) for chair in wanted.chairs]
     made = wanted.game, chairs, wanted.options, wanted.title, wanted.create_id, wanted.pace, wanted.out_of_time
-    return _made(tables.create(token, *made, client))
+    return _made(tables.create(token, *made, client, wanted.quiet))
 
 
 def _made(table: str) -> Made:
@@ -185,6 +186,12 @@ def vote(at: Asked, given: Vote) -> Answer:
 def talk(at: Asked, said: Said) -> Answer:
     """Say a line to those at the table."""
     return at.tables.talk(at.table, at.token, said.text, said.talk_id)
+
+
+@posted("quiet", Hushed)
+def hush(at: Asked, wanted: Hushed) -> Answer:
+    """Have the bots be quiet, or chat again; what they say as a part of the rules they go on saying."""
+    return at.tables.hush(at.table, at.token, wanted.on)
 
 
 @posted("notes", NotesKept)

@@ -56,7 +56,7 @@ def once_more(view: TableView) -> str:
     for number, chair in enumerate(others, 1):
         kind = "anybody" if chair.anybody else "friend"
         fields[f"chair{number}"] = f"bot:{chair.bot}" if chair.bot and not chair.held else kind
-    fields |= {"pace": str(view.pace), "out_of_time": view.out_of_time}
+    fields |= {"pace": str(view.pace), "out_of_time": view.out_of_time, **({"quiet": "1"} if view.quiet else {})}
     for name, value in view.options.model_dump().items():
         if value != type(view.options).model_fields[name].default:
             fields[f"option.{name}"] = form_value(value)

@@ -20,13 +20,13 @@ from backroom.web.rulebook import blocks
 from backroom.web.table_page import box_of, table_module
 from backroom.web.times import A_MOVE_A_DAY, PACES
 
-__all__ = ["Switch", "chairs_wanted", "lobby_context", "options_wanted", "pace_wanted"]
+__all__ = ["Switch", "chairs_wanted", "lobby_context", "options_wanted", "pace_wanted", "quiet_wanted"]
 
 SPEEDS = {"sitting": (0, "bot"), "day": (A_MOVE_A_DAY, "bot")}
 """What one sitting and a move a day mean: seconds for a decision, and what follows."""
 FREE = {"friend": "whoever opens the link", "anybody": "whoever comes first"}
 """Chairs that a person is to have, and for whom."""
-KEPT = ("name", "pace", "out_of_time", "speed")
+KEPT = ("name", "pace", "out_of_time", "speed", "quiet")
 """Fields that have the same meaning for every game."""
 
 
@@ -231,6 +231,8 @@ def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], 
         "pace": pace,
         "out_of_time": out_of_time,
         "paces": sorted({*PACES, pace}),
+        "chatting": any(chair.regular for chair in chairs),
+        "quiet": quiet_wanted(sent),
         "problem": problem,
     }
 
@@ -317,6 +319,11 @@ def pace_wanted(values: Mapping[str, str]) -> tuple[int, str]:
         return SPEEDS[values["speed"]]
     pace = values.get("pace", "0")
     return int(pace) if pace.isdecimal() and len(pace) < 10 else 0, values.get("out_of_time", "bot")
+
+
+def quiet_wanted(values: Mapping[str, str]) -> bool:
+    """Whether a sent form wants bots that do not chat."""
+    return values.get("quiet") == "1"
 
 
 def options_wanted(game: Game, values: Mapping[str, str]) -> dict[str, Any]:

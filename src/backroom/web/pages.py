@@ -43,7 +43,7 @@ from backroom.web.asked import (
 )
 from backroom.web.drawing import draw
 from backroom.web.house_rules import HouseRule, house_rules
-from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted, pace_wanted
+from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted, pace_wanted, quiet_wanted
 from backroom.web.opponents import bot_words, company_of, face_of
 from backroom.web.table_page import (
     box_of,
@@ -265,7 +265,8 @@ def open_table(tables: AllTables, token: Token_, client: Client, values: Form, p
     try:
         chairs, options = chairs_wanted(game, values), options_wanted(game, values)
         title, create_id = values.get("title", "").strip(), values.get("create_id", "")
-        table = tables.create(token, game.name, chairs, options, title, create_id, *pace_wanted(values), client)
+        made = chairs, options, title, create_id, *pace_wanted(values), client, quiet_wanted(values)
+        table = tables.create(token, game.name, *made)
     except Refusal as refusal:
         context = lobby_context(game, installed_games(), values, refusal.message)
         return _page("lobby.html", 422, **context, create_id=uuid4().hex, plain=plain)

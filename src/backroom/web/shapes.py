@@ -188,6 +188,7 @@ class ViewModel(Model):
     may_hint: bool = Field(description="whether you may ask for a hint now")
     origin: Origin | None
     try_not: str
+    quiet: bool = Field(description="whether the bots say nothing but what is part of the rules")
 
 
 class LogModel(Model):
@@ -319,6 +320,7 @@ class NewTable(Model):
     out_of_time: Literal["skip", "bot", "wait"] = Field(
         "wait", description="what follows: the game's default, a bot makes that one decision, nothing"
     )
+    quiet: bool = Field(False, description="whether bots say nothing but what is part of the rules")
 
 
 class MoveMade(Model):
@@ -388,6 +390,12 @@ class Said(Model):
 
     text: str = Field(max_length=500)
     talk_id: str = Field("", max_length=100)
+
+
+class Hushed(Model):
+    """Whether the bots are to be quiet."""
+
+    on: bool
 
 
 class NotesKept(Model):

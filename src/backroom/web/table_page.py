@@ -601,7 +601,6 @@ def render_text(view: TableView, text: str | None = None, preparing: bool = Fals
     context["impossible"] = [choice for choice in context["scene"].choices if not choice.words]
     newest = [move for move, _ in view.lines][-SHORT_LOG:][:1]
     context["older"] = [(move, line) for move, line in view.lines if newest and move < newest[0]]
-    context["said"] = [(said, f"{times.lasting(view.now - said.at)} ago") for said in view.talk]
     return draw("text.html", context)
 
 
