@@ -35,7 +35,7 @@ def check_defaults_are_printed_rules(game: Game, settings: Sequence[Setting]) ->
 
 
 def check_unknown_options_are_refused(game: Game, settings: Sequence[Setting]) -> None:
-    """Names and values that no option has are refused with E_SETUP, presets included."""
+    """Names and values that no option has are refused with E_SETUP or a code the options name, presets included."""
     wrong: tuple[dict[str, Any], ...] = (
         {"no_such_option": 1},
         {"preset": "no such preset"},
@@ -47,16 +47,16 @@ def check_unknown_options_are_refused(game: Game, settings: Sequence[Setting]) -
     for name in game.options.model_fields:
         nonsense: tuple[Any, ...] = ("no such value", [1], {})
         for value in nonsense:
-            _expect_setup_refusal(game, {name: value})
+            _expect_setup_refusal(game, {name: value}, game.options.refusal_codes)
     for preset in game.options.presets:
         problem = refusal_of(partial(game.options.build, {"preset": preset}))
         assert problem is None, f"preset {preset} is refused: {problem}"
 
 
-def _expect_setup_refusal(game: Game, values: dict[str, Any]) -> None:
+def _expect_setup_refusal(game: Game, values: dict[str, Any], codes: frozenset[str] = frozenset({"E_SETUP"})) -> None:
     problem = refusal_of(lambda: Setting(game.seats.start, values).match(game, 0))
     assert problem is not None, f"options {values} were accepted"
-    assert problem.code == "E_SETUP", f"options {values} are refused with another code: {problem}"
+    assert problem.code in codes, f"options {values} are refused with another code: {problem}"
     assert "\n" not in problem.message, f"options {values}: the refusal has more than one line: {problem}"
 
 

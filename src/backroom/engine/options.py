@@ -78,6 +78,8 @@ class Options(BaseModel):
     """Words of the game's moves, where a player may not be called like one of them."""
     simulation_only: ClassVar[frozenset[str]] = frozenset()
     """Switches that are program guards for simulations: no house rules, so no table of people has them."""
+    refusal_codes: ClassVar[frozenset[str]] = frozenset({"E_SETUP"})
+    """The codes by which values are refused: E_SETUP, and what a game's specification calls faults of a file in one."""
 
     @classmethod
     def simulation_defaults(cls, seats: int) -> dict[str, Any]:

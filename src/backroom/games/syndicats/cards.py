@@ -282,20 +282,24 @@ def event_thing(number: int) -> tuple[Card | Kitten | Lair | Dog, int]:
     return _deck(number >> 8).thing(number & 255), number & 255
 
 
+PACKED = "packed."
+
+
 def packed(text: str) -> str:
     """A deck file's text as one word, for a position line."""
-    return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+    return PACKED + base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
-def unpacked(word: str) -> str:
-    """The text of such a word. ValueError when it is none."""
-    data = base64.urlsafe_b64decode(word + "=" * (-len(word) % 4))
-    opened = zlib.decompressobj()
+def unpacked(text: str) -> str:
+    """The text of such a word; any other text as it is. Refusal E_DECK_FILE for a word that cannot be read."""
+    if not text.startswith(PACKED):
+        return text
+    word = text.removeprefix(PACKED)
     try:
-        text = opened.decompress(data, 4 * LONGEST_FILE)
-    except zlib.error:
-        raise ValueError(word) from None
-    return text.decode()
+        data = base64.urlsafe_b64decode(word + "=" * (-len(word) % 4))
+        return zlib.decompressobj().decompress(data, 4 * LONGEST_FILE).decode()
+    except (ValueError, zlib.error):
+        raise Refusal("E_DECK_FILE", f"{quoted(text)} is no packed deck") from None
 
 
 # Reading a file

@@ -42,6 +42,7 @@ class SyndicatsOptions(Options):
     """Every switch by itself, with the defaults of the newest rules; a preset is a state of the designer's page."""
 
     simulation_only: ClassVar[frozenset[str]] = frozenset({"round_cap"})
+    refusal_codes: ClassVar[frozenset[str]] = frozenset({"E_SETUP", "E_DECK_FILE"})
     presets: ClassVar[dict[str, dict[str, Any]]] = {
         "final": {},
         "final-no-dogs": {"end": "deck"},
@@ -464,15 +465,17 @@ class SyndicatsOptions(Options):
 
     @classmethod
     def changed(cls, state: Any) -> dict[str, Any]:
-        """The switches that a state holds otherwise than they are printed, the deck among them."""
+        """The switches that a state holds otherwise than they are printed; a deck as one word (`cards.packed`)."""
         deck, must = cards.deck_of(state), int(state.must_take)
         found = super().changed(state) | ({"take": "must"} if must else {})
-        return found | ({"deck": deck.text} if deck.text else {})
+        return found | ({"deck": cards.packed(deck.text)} if deck.text else {})
 
     @classmethod
     def build(cls, values: Mapping[str, Any]) -> Self:
-        """Options from a mapping. Refusal E_SETUP names what is wrong, E_DECK_FILE what is wrong in the deck."""
-        deck = values.get("deck")
-        if isinstance(deck, str):
-            cards.read_deck(deck)
+        """Options from a mapping, with a deck as text or packed. Refusal E_SETUP, or E_DECK_FILE for the deck."""
+        given = values.get("deck")
+        if isinstance(given, str):
+            text = cards.unpacked(given)
+            cards.read_deck(text)
+            values = {**values, "deck": text}
         return super().build(values)

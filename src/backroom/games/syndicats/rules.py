@@ -194,7 +194,7 @@ EVENTS = events(
     dog=event("dog", "dogs"),
     refilled=event(listed="cards"),
     top=event("card"),
-    bid=event("amount", "more"),
+    bid=event("pile", "more"),
     passed=event(),
     won=event("amount", "pick"),
     paid=event("amount", "bonus"),
@@ -1478,7 +1478,8 @@ def apply(s: Any, seat: Int, action: Int, log: Any) -> None:
     elif s.phase == FEED:
         feed(s, seat, action - AMOUNT, log)
     else:
-        choose_sides(s, seat, action - START, log)
+        kitten, lair = start_of(action)
+        choose_sides(s, seat, kitten + 2 * lair, log)
     proceed(s, log)
 
 
@@ -1598,3 +1599,15 @@ def imagine_contracts(s: Any, p: Int, random: Any) -> None:
         if action != DONE:
             write_contract(s, p, action)
     s.latest[p] = 0
+
+
+@kernel
+def seen(s: Any, seat: Int, action: Int, viewer: Int) -> Int:
+    """Of what is sealed (sides, spends, contracts) others see that it is chosen, not what."""
+    if seat == viewer:
+        return action
+    if s.phase == SETUP:
+        return np.int64(START)
+    if s.phase == SPEND:
+        return np.int64(AMOUNT)
+    return np.int64(DONE) if s.phase == CONTRACTS else action
