@@ -160,7 +160,7 @@ def decisive(
     """The moves that decided a finished match, in the order they were made, at most MOST_SHOWN.
 
     Only moves whose confirmed difference is at least LEAST with an interval that leaves 0 out. One move of the winner
-    is praised, if there is one. ``progress`` is told the part that is done, 0 to 1. After ``until`` (of
+    is praised, if there is one and room for it. ``progress`` is told the part that is done, 0 to 1. After ``until`` (of
     `time.monotonic`) no further decision is looked at or confirmed; the result then depends on the machine.
     """
     told = progress or (lambda _: None)
@@ -214,10 +214,11 @@ def _winners(match: Match) -> list[int]:
 
 
 def _shown(found: Sequence[tuple[_Decision, Compared, bool]]) -> list[tuple[_Decision, Compared, bool]]:
-    """The moves that are shown: the greatest differences, one praised move at most, in the order they were made."""
-    feats = [move for move in found if move[2]][:1]
-    blunders = sorted((move for move in found if not move[2]), key=lambda move: -move[1].gap.estimate)
-    return sorted([*blunders[: MOST_SHOWN - len(feats)], *feats], key=lambda move: move[0].ply)
+    """The moves that are shown, in the order they were made: the moves that cost most, and one that was a feat where
+    there is room."""
+    blunders = sorted((move for move in found if not move[2]), key=lambda move: -move[1].gap.estimate)[:MOST_SHOWN]
+    feats = [move for move in found if move[2]][: min(1, MOST_SHOWN - len(blunders))]
+    return sorted([*blunders, *feats], key=lambda move: move[0].ply)
 
 
 def _looked_at(bot: SearchBot, match: Match, ply: int, seed: int) -> Iterable[_Decision]:

@@ -438,6 +438,12 @@ def sit_down(request: Request, tables: AllTables, token: Token_, invite: str, fo
     return _seated(found.table, name)
 
 
+@router.get("/record")
+def record(plain: Plain) -> Response:
+    """One's record, which the browser keeps and draws."""
+    return _page("record.html", levels=LEVEL_WORDS, plain=plain)
+
+
 @router.get("/mail/{secret}")
 def mail(tables: AllTables, secret: MailSecret) -> Response:
     """What a link in a mail leads to. Nothing is done before the button is pressed: programs that look at mail follow

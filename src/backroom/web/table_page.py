@@ -31,6 +31,7 @@ from backroom.web.decided import hint_of, turnings
 from backroom.web.drawing import draw
 from backroom.web.house_rules import house_rules, once_more
 from backroom.web.opponents import bot_words, face_of, strengths
+from backroom.web.record import record_of
 from backroom.web.since import Deed, deeds_since, last_deeds
 
 __all__ = [
@@ -507,6 +508,7 @@ def _context(view: TableView, text: str | None, origin: str, preparing: bool, pl
         "kept": kept,
         **house_context(view),
         "turnings": turnings(view),
+        "record": record_of(view),
         "hinted": hint_of(view),
         "typed": _typed(view),
         "bots": strengths(view.game),

@@ -9,9 +9,28 @@ export function read(key) {
   }
 }
 
-/** Keep a text under a key. */
+/** Keep a text under a key; whether it is kept: storage may be off, or full. */
 export function write(key, value) {
   try {
     localStorage.setItem(key, value);
-  } catch { /* storage is off: not kept */ }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** All keys that begin so. */
+export function keys(prefix) {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+  } catch {
+    return [];
+  }
+}
+
+/** Keep nothing under a key. */
+export function drop(key) {
+  try {
+    localStorage.removeItem(key);
+  } catch { /* storage is off: nothing was kept */ }
 }

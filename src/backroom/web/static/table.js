@@ -160,7 +160,7 @@ function patch(next) {
   document.title = next.title;
   document.getElementById("icon").href = next.getElementById("icon").getAttribute("href");
   body.className = next.body.className;
-  for (const name of ["ply", "revision", "own", "question", "prepare", "replay", "forgets"]) body.dataset[name] = next.body.dataset[name] ?? "";
+  for (const name of ["ply", "revision", "own", "question", "prepare", "replay", "forgets", "record"]) body.dataset[name] = next.body.dataset[name] ?? "";
   if (!document.getElementById("mv")) typing = false;
   if (!typing) {
     draft = body.dataset.draft = next.body.dataset.draft;
@@ -178,7 +178,13 @@ function patch(next) {
   showCopied();
   if (body.dataset.ply !== older && document.getElementById("status").textContent === status) sayAgain();
   document.dispatchEvent(new Event("patched"));
+  record();
   if (where && document.activeElement === body) refocus(where);
+}
+
+/** A match that one has played is over: it goes into one's record. */
+function record() {
+  if (body.dataset.record) import("./record.js");
 }
 
 /** One's turn came again at once, in the same words: what has not changed is not read out. */
@@ -600,5 +606,6 @@ tabs?.addEventListener("touchend", (event) => {
 place();
 since();
 talkDot();
+record();
 // A position that was shared is no table, and nothing changes there.
 if (body.dataset.table) listen(body.dataset.table, { news, line });
