@@ -10,7 +10,8 @@ import pytest
 from backroom.engine import rng
 from backroom.engine.kernel import INT, specialise
 from backroom.games.syndicats import assign
-from backroom.games.syndicats.assign import COIN, HOLD, KEEP, LAPSE, MOST_STEPS, RETAIN, TRASH
+from backroom.games.syndicats.assign import COIN, LAPSED, MOST_STEPS
+from backroom.games.syndicats.rules import HELD_ON, KEPT, RETAINED, TRASHED
 
 LONGS1, LONGS2, LONGS3 = numba.int64[::1], numba.int64[:, ::1], numba.int64[:, :, ::1]
 SIGNATURE = numba.types.UniTuple(INT, 2)(
@@ -41,16 +42,16 @@ def worth_of(case: dict[str, Any], serves: Any, verdicts: Any) -> int | None:
             axis=0
         )
         verdict = verdicts[house]
-        if verdict in (KEEP, TRASH):
-            contract = 0 if verdict == KEEP else 1
+        if verdict in (KEPT, TRASHED):
+            contract = 0 if verdict == KEPT else 1
             pay = int(case["pays"][house, contract])
             if pay < 0 or not filled(case["demands"][house, contract], have):
                 return None
             total += pay * COIN
             purse += pay
-        holds += verdict == HOLD
-        retained += verdict == RETAIN
-        if verdict not in (TRASH, LAPSE):
+        holds += verdict == HELD_ON
+        retained += verdict == RETAINED
+        if verdict not in (TRASHED, LAPSED):
             total += int(case["worth"][house])
     if holds > case["holds"] or (retained and not case["retain_cost"]) or retained * case["retain_cost"] > purse:
         return None
@@ -61,7 +62,7 @@ def best_by_trying(case: dict[str, Any]) -> int:
     """The greatest worth of all assignments and verdicts."""
     houses, best = len(case["places"]), 0
     for serves in product(range(-1, houses), repeat=len(case["cats"])):
-        for verdicts in product((LAPSE, KEEP, TRASH, HOLD, RETAIN), repeat=houses):
+        for verdicts in product((LAPSED, KEPT, TRASHED, HELD_ON, RETAINED), repeat=houses):
             found = worth_of(case, serves, verdicts)
             if found is not None and found > best:
                 best = found

@@ -28,18 +28,19 @@ def make_bot(game: Game, spec: str, options: Options | None = None, seats: int =
     """A bot from its spec.
 
     ``random`` plays every legal action with the same probability; ``greedy`` the move after which the game's own
-    evaluation is best; ``slip:P`` that, but with the chance P (0 to 1; 0.5 if none is given) any legal move; ``search``
-    searches with 1000 iterations a decision, ``search:N`` with N. A game's personas
-    (``PERSONAS`` in its ``bots.py``, `backroom.engine.game.Persona` by name) are specs too, ``name:parameter`` with
-    another parameter than their own. One of the regulars at a strength is ``lena:hard`` (`backroom.bots.regulars`).
-    With the ``options`` and ``seats`` of a match such a parameter must mean something
-    in it. Nothing is compiled yet (`Bot.prepare`). Refusal E_BOT lists what there is.
+    evaluation is best, or what the game's hint of that name says; ``slip:P`` that, but with the chance P (0 to 1; 0.5
+    if none is given) any legal move; ``search`` searches with 1000 iterations a decision, ``search:N`` with N. A game's
+    personas (``PERSONAS`` in its ``bots.py``, `backroom.engine.game.Persona` by name) are specs too,
+    ``name:parameter`` with another parameter than their own. One of the regulars at a strength is ``lena:hard``
+    (`backroom.bots.regulars`). With the ``options`` and ``seats`` of a match such a parameter must mean something in
+    it. Nothing is compiled yet (`Bot.prepare`). Refusal E_BOT lists what there is.
     """
     personas = _personas(game)
     if spec == "random":
         return PolicyBot(game, spec, uniform_policy)
     if spec == "greedy":
-        return GreedyBot(game, spec)
+        own = getattr(game.hints, "greedy", None)
+        return GreedyBot(game, spec) if own is None else PolicyBot(game, spec, own)
     name, colon, given = spec.partition(":")
     if name == "slip":
         chance = SLIPS.read(given) if colon else SLIPS.default

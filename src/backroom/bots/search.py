@@ -69,6 +69,7 @@ FIRST_BATCH, BATCH_SECONDS = 8, 0.05
 """Where time counts: the iterations before the first look at the clock, and how long about it is until the next."""
 
 MASK = 0xFFFFFFFF
+FLOATS = numba.float64[::1]
 
 NODE = np.dtype((np.record, np.dtype([("key", np.int64), ("newest", np.int64)])))
 """A decision of a seat: its key (0: a free place of the hash table) and its newest edge (-1: none)."""
@@ -310,6 +311,7 @@ def _search(
     untried: Any,
     scores: Any,
     places: Any,
+    worths: Any,
     counts: Any,
     random: Any,
     log: Any,
@@ -321,6 +323,7 @@ def _search(
     policy: Any,
     seen: Any,
     sealed: Any,
+    consider: Any,
 ) -> Int:
     # ``counts`` are the edges, stamps and iterations so far, so that a search goes on where it was left. From a seed of
     # its own (-1: none) an iteration imagines the same world whatever is ``forced``, the whole move that the root's
@@ -358,6 +361,8 @@ def _search(
                     choosing += acting >> other & 1
             seat = lowest_seat(acting & waiting)
             n = legal(s, seat, legal_actions)
+            if inside >> seat & 1:
+                n = consider(s, seat, legal_actions, n)
             action = np.int64(-1)
             if mixed >> seat & 1:
                 mixed &= ~(np.int64(1) << seat)
@@ -416,9 +421,13 @@ def _search(
             apply(s, seat, action, log)
             if not np.int64(s.midmove) >> seat & 1:
                 waiting &= ~(np.int64(1) << seat)
+        valued = np.int64(0)
         for i in range(steps):
             step = path[i]
-            win = value(s, step.seat, scores, places, outcome, evaluate)
+            if not valued >> step.seat & 1:
+                valued |= np.int64(1) << step.seat
+                worths[step.seat] = value(s, step.seat, scores, places, outcome, evaluate)
+            win = worths[step.seat]
             if step.chance > 0.0:
                 _learn_regret(edges, nodes[step.node].newest, step, win)
             edges[step.edge].visits += 1
@@ -450,17 +459,18 @@ def _search_loop(game: Game) -> Any:
     s = game.state.numba_type
     nodes, edges, path = (numba.types.Array(numba.from_dtype(kind), 1, "C") for kind in (NODE, EDGE, STEP))
     table, shares, states = numba.int64[:, ::1], numba.float64[:, ::1], numba.types.Array(s, 1, "C")
-    names = ("legal", "apply", "resample", "outcome", "evaluate", "policy", "seen", "sealed")
+    names = ("legal", "apply", "resample", "outcome", "evaluate", "policy", "seen", "sealed", "consider")
     signature = INT(
         s, INT, INT, INT, FLOAT, INTS, INT, shares, shares, states, states, nodes, edges, path, table, table, LONGS,
-        INTS, INTS, INTS, INTS, LONGS, LONGS, game.events.numba_type, *(game.kernel_type(name) for name in names),
+        INTS, INTS, INTS, INTS, FLOATS, LONGS, LONGS, game.events.numba_type,
+        *(game.kernel_type(name) for name in names),
     )  # fmt: skip
     return specialise(_search, signature)
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """The results of a search at its root, by legal action, ascending.
+    """The results of a search at its root, by legal action (of those that the game has it consider), ascending.
 
     ``values`` are mean win shares of the seat after each action (nan: never tried), ``probabilities`` the strategy: at
     a simultaneous decision the average one, at any other the part of the visits. ``edges`` is how many actions the
@@ -544,7 +554,8 @@ class SearchBot(Bot):
         apart, and the strategy is the mean of theirs.
         """
         game, seat = self.game, self.asked(view, seat, random)
-        actions = game.legal(view, seat).tolist()
+        legal = game.legal(view, seat)
+        actions = legal[: game.kernels["consider"](view, seat, legal, len(legal))].tolist()
         simultaneous = (int(view.acting) | int(game.kernels["sealed"](view))).bit_count() > 1
         others = np.zeros((int(view.seats), game.actions.count))
         if len(actions) == 1:
@@ -617,10 +628,12 @@ class SearchBot(Bot):
             np.zeros(LONGEST_PATH, STEP), np.zeros((seats, 2), np.int64), np.zeros((MOST_LABELS, seats + 1), np.int64),
             np.zeros(game.actions.count, np.int64),
             np.zeros(game.actions.count, np.int32), np.zeros(game.actions.count, np.int32),
-            np.zeros(game.state.seats, np.int32), np.zeros(game.state.seats, np.int32), np.zeros(3, np.int64),
+            np.zeros(game.state.seats, np.int32), np.zeros(game.state.seats, np.int32), np.zeros(game.state.seats),
+            np.zeros(3, np.int64),
             random, game.events.new_log(recording=False),
             kernels["legal"], kernels["apply"], kernels["resample"], kernels["outcome"],
             kernels["evaluate"], kernels["policy"], kernels["seen"], kernels["sealed"],
+            kernels["consider"],
         )  # fmt: skip
         loop, done = _search_loop(game), 0
         batch = iterations if until == math.inf else min(FIRST_BATCH, iterations)

@@ -190,6 +190,11 @@ def _no_ahead(s: Any, seat: Int) -> Int:
 
 
 @kernel
+def _consider_all(s: Any, seat: Int, legal: Any, n: Int) -> Int:
+    return n
+
+
+@kernel
 def _plain_seen(s: Any, seat: Int, action: Int, viewer: Int) -> Int:
     return action
 
@@ -204,8 +209,10 @@ class Game:
     ``policy(s, seat, legal, n, rng) -> action``, ``seen(s, seat, action, viewer) -> label`` and
     ``sealed(s) -> bit set`` of the seats whose secret choice in the present round is made but not shown. At a table
     such a choice is final; a search sets the seats' ``acting`` bits so that they choose anew, since it must not care
-    who has answered already. ``notation`` is the module of its text (`backroom.engine.notation.Notation`). ``version``
-    changes with every change of behaviour.
+    who has answered already. ``consider(s, seat, legal, n) -> n`` is for decisions at which many actions do nearly the
+    same (sums of money): it leaves in the list, ascending, those that a search tells apart. ``greedy`` is a policy like
+    ``policy`` for the bot of that name, in a game that has too many whole moves to compare. ``notation`` is the module
+    of its text (`backroom.engine.notation.Notation`). ``version`` changes with every change of behaviour.
 
     A game in which players take turns may have the kernel ``ahead(s, seat) -> 0 or 1`` in its rules, so that a seat can
     prepare a move while others think. Between two moves it makes of a position, or of a seat's *view* of it, the one it
@@ -283,6 +290,7 @@ class Game:
             "evaluate": FLOAT(s, INT),
             "policy": INT(s, INT, INTS, INT, LONGS),
             "seen": INT(s, INT, INT, INT),
+            "consider": INT(s, INT, INTS, INT),
             "ahead": INT(s, INT),
             "sealed": INT(s),
             "talk": VOID(s, INT, INT, log),
@@ -297,7 +305,7 @@ class Game:
         """One kernel as it is written: this game's, or what serves where it has none of that name."""
         plain = {
             "talk": _no_talk, "evaluate": _even_evaluate, "policy": uniform_policy, "seen": _plain_seen,
-            "sealed": _none_sealed, "chatter": _silence, "ahead": _no_ahead,
+            "sealed": _none_sealed, "chatter": _silence, "ahead": _no_ahead, "consider": _consider_all,
         }  # fmt: skip
         return getattr(self.rules, name, None) or getattr(self.hints, name, None) or plain[name]
 

@@ -243,7 +243,8 @@ def _alternatives(
         looked = bot.analyse(view, seat, random)
         worth = dict(zip(looked.actions, looked.values, strict=True))
         for other in [option for option in _ranked(looked) if option != action][:2]:
-            gap = worth[other] - (0.0 if math.isnan(worth[action]) else worth[action])
+            seemed = worth.get(action, math.nan)  # the search need not have considered what was played
+            gap = worth[other] - (0.0 if math.isnan(seemed) else seemed)
             found.append(((*played[:step], *_completed(bot, view, seat, other, random)), gap))
         if step + 1 < len(played):
             view = play_on_view(bot.game, view, seat, action)

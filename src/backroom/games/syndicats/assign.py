@@ -18,13 +18,38 @@ from typing import Any
 import numpy as np
 
 from backroom.engine.kernel import Int, kernel
+from backroom.games.syndicats.cards import CARDS, CAT, KITTEN, LAIR, YARN
+from backroom.games.syndicats.rules import (
+    DONE,
+    DROP,
+    DROPPED,
+    HELD_ON,
+    HOLD,
+    KEEP,
+    KEPT,
+    RETAIN,
+    RETAINED,
+    SERVE,
+    TRASH,
+    TRASHED,
+    demand_filled,
+    due,
+    gives,
+    holds_left,
+    income,
+    is_cat,
+    is_house,
+    working,
+)
 
-__all__ = ["COIN", "HOLD", "KEEP", "LAPSE", "MOST_STEPS", "RETAIN", "TRASH", "best_contracts", "lacking"]
+__all__ = ["COIN", "LAPSED", "MOST_STEPS", "best_contracts", "lacking", "next_contract", "plan_contracts"]
 
 COIN = 1 << 16
 """What a coin counts in the worth of contracts, so that a house that stays can be worth less than a coin."""
-LAPSE, KEEP, TRASH, HOLD, RETAIN = 0, 1, 2, 3, 4
-"""What becomes of a house."""
+LAPSED = 0
+"""The verdict of a house that goes back to the supply; the others are those of the rules."""
+MOST_OWING = 12
+"""Cats that owe upkeep of which all choices are tried."""
 COLOURS = 3
 """Symbols are counted as four numbers: the three colours in the order of the deck file, then grey."""
 GREY = 3
@@ -101,7 +126,8 @@ def best_contracts(
     houses may be held, and others retained for ``retain_cost`` coins each (0: none may), for which there are ``purse``
     coins and the pay. All are whole numbers.
 
-    It writes ``serves`` (cats,), the house of each cat or -1, and ``verdicts`` (houses,), LAPSE to RETAIN.
+    It writes ``serves`` (cats,), the house of each cat or -1, and ``verdicts`` (houses,), LAPSED or one of
+    those of the rules.
     """
     house: Int
     kind: Int
@@ -407,25 +433,222 @@ def _leaf_worth(
     total: Int = np.int64(0)
     for depth in range(house_count):
         house, contract = order[depth], tried[depth]
-        verdicts[house] = LAPSE
+        verdicts[house] = LAPSED
         if contract < 2:
-            verdicts[house] = KEEP if contract == 0 else TRASH
+            verdicts[house] = KEPT if contract == 0 else TRASHED
             total += gain[house, contract]
             purse += pays[house, contract]
     while True:
         top: Int = np.int64(-1)
         for house in range(house_count):
-            if verdicts[house] == LAPSE and (top < 0 or worth[house] > worth[top]):
+            if verdicts[house] == LAPSED and (top < 0 or worth[house] > worth[top]):
                 top = house
         if top < 0:
             return total
         if holds > 0:
             holds -= 1
-            verdicts[top] = HOLD
+            verdicts[top] = HELD_ON
             total += worth[top]
         elif 0 < retain_cost <= purse and worth[top] > retain_cost * COIN:
             purse -= retain_cost
-            verdicts[top] = RETAIN
+            verdicts[top] = RETAINED
             total += worth[top] - retain_cost * COIN
         else:
             return total
+
+
+# From a position
+
+
+@kernel
+def plan_contracts(s: Any, p: Int, afresh: Int, stay: Any, steps: Int, serves: Any, verdicts: Any) -> tuple[Int, Int]:
+    """The best contracts of seat p in the phase CONTRACTS: what they are worth and the steps left (`best_contracts`).
+
+    Each coin counts COIN; ``stay`` (LAIR,) is what it counts beyond the coins that a card stays in the organisation, of
+    a house as of a cat that owes upkeep; what is earned in any case (the lair's income) is left out. With ``afresh`` it
+    is a whole move, whatever the seat has prepared; without, what can still become of the move in preparation.
+
+    It writes ``serves`` (LAIR,), the number + 1 of the house that a cat serves, and ``verdicts`` (CARDS,), both int64.
+    Which cats are dropped, if any owe upkeep, is tried in all ways. Of more than MOST_OWING such cats the last ones are
+    dropped only where the cash does not last.
+    """
+    for c in range(LAIR):
+        serves[c] = 0 if afresh else s.serves[p, c]
+    for c in range(CARDS):
+        verdicts[c] = 0 if afresh else s.verdict[p, c]
+    latest = np.int64(-1) if afresh else np.int64(s.latest[p]) - 1
+    owing, owed, cash = np.zeros(MOST_OWING, np.int64), np.int64(0), np.int64(s.cash[p])
+    for c in range(s.card_count if s.upkeep else 0):
+        if is_cat(s, p, c) and due(s, c) > 0 and verdicts[c] != DROPPED:
+            if latest >= KEEP or DROP + c <= latest:
+                cash -= due(s, c)
+            elif owed < MOST_OWING:
+                owing[owed] = c
+                owed += 1
+            elif due(s, c) <= cash:
+                cash -= due(s, c)
+            else:
+                verdicts[c] = DROPPED
+    best, left = -(np.int64(1) << 60), np.int64(steps)
+    best_serves, best_verdicts = np.empty(LAIR, np.int64), np.empty(CARDS, np.int64)
+    best_serves[:] = serves
+    best_verdicts[:] = verdicts
+    for dropped in range(np.int64(1) << owed):
+        cost, worth = np.int64(0), np.int64(0)
+        for i in range(owed):
+            verdicts[owing[i]] = DROPPED if dropped >> i & 1 else LAPSED
+            if not dropped >> i & 1:
+                cost += due(s, owing[i])
+                worth += stay[owing[i]] - COIN * due(s, owing[i])
+        if cost > cash:
+            continue
+        found, left = _plan_houses(s, p, latest, stay, cash - cost, best - worth, left, serves, verdicts)
+        if found > best - worth:
+            best = found + worth
+            best_serves[:] = serves
+            best_verdicts[:] = verdicts
+        for c in range(LAIR):
+            serves[c] = 0 if afresh else s.serves[p, c]
+        for c in range(s.card_count):
+            if is_house(s, p, c):
+                verdicts[c] = 0 if afresh else s.verdict[p, c]
+    serves[:] = best_serves
+    verdicts[:] = best_verdicts
+    return best, left
+
+
+@kernel
+def _plan_houses(
+    s: Any, p: Int, latest: Int, stay: Any, cash: Int, least: Int, steps: Int, serves: Any, verdicts: Any
+) -> tuple[Int, Int]:
+    # `plan_contracts` for the cats that are not dropped. What is written already stays, and what is not above the
+    # latest action in the order of a move can no longer be said.
+    house: Int
+    house, first, balls = np.int64(-1), np.int64(0), np.int64(0)
+    purse: Int = cash + income(s, p)
+    holds: Int = holds_left(s, p)
+    for c in range(s.card_count):
+        if s.special[c] == YARN and s.side[c] == CAT and is_cat(s, p, c):
+            balls += s.knocked[c] == 0 and verdicts[c] != DROPPED
+        if not is_house(s, p, c):
+            continue
+        holds += s.verdict[p, c] == HELD_ON
+        if verdicts[c] == KEPT or verdicts[c] == TRASHED:
+            house = np.int64(c)
+            purse += s.keep_pays[c] if verdicts[c] == KEPT else s.trash_pays[c]
+        elif verdicts[c] == HELD_ON:
+            holds -= 1
+        elif verdicts[c] == RETAINED:
+            purse -= s.retain_cost
+    whole = True
+    if KEEP <= latest < HOLD:
+        whole = demand_filled(s, house, verdicts[house], working(s, p, house))
+        first = latest - SERVE + 1 if latest >= SERVE else first
+    house_numbers = np.empty(CARDS + 1, np.int64)
+    house_count: Int = np.int64(0)
+    if not whole:
+        house_numbers[0], house_count = house, 1
+    for c in range(s.card_count):
+        later = latest < HOLD or (latest < RETAIN and c > latest - HOLD) or c > latest - RETAIN
+        if later and is_house(s, p, c) and s.knocked[c] == 0 and verdicts[c] == 0:
+            house_numbers[house_count] = c
+            house_count += 1
+    if house_count == 0:
+        return max(least, np.int64(0)), steps
+    cat_numbers, cat_count = np.empty(LAIR, np.int64), np.int64(0)
+    for c in range(KITTEN + p + 1):
+        dropped = c < CARDS and verdicts[c] == DROPPED
+        late = latest >= HOLD or not (whole or c >= first)
+        if is_cat(s, p, c) and s.knocked[c] == 0 and serves[c] == 0 and not dropped and not late:
+            cat_numbers[cat_count] = c
+            cat_count += 1
+    cats, marks = np.zeros((cat_count, 4), np.int64), np.zeros(cat_count, np.int64)
+    for i in range(cat_count):
+        symbols = gives(s, cat_numbers[i], balls)
+        for colour in range(4):
+            cats[i, colour] = symbols >> 16 * colour & 0xFFFF
+        marks[i] = s.mark[cat_numbers[i]] if s.geography else 0
+    demands, pays = np.zeros((house_count, 2, 4), np.int64), np.full((house_count, 2), -1, np.int64)
+    places, worth = np.zeros(house_count, np.int64), np.zeros(house_count, np.int64)
+    begun, forced = np.zeros((house_count, 4), np.int64), np.int64(0)
+    for i in range(house_count):
+        c = house_numbers[i]
+        for colour in range(4):
+            demands[i, 0, colour] = s.keep_needs[c, colour]
+            demands[i, 1, colour] = s.trash_needs[c, colour]
+        places[i] = s.district[c]
+        if i == 0 and not whole:
+            # What is begun must be filled: that is worth more than all else. Its coins are in the purse.
+            forced = np.int64(1) << 30
+            pays[i, 0 if verdicts[c] == KEPT else 1] = forced
+            for colour in range(4):
+                begun[i, colour] = working(s, p, c) >> 16 * colour & 0xFFFF
+        else:
+            worth[i] = stay[c]
+            if c > house and latest < HOLD:
+                pays[i, 0], pays[i, 1] = s.keep_pays[c], s.trash_pays[c]
+    if latest >= RETAIN:
+        holds = np.int64(0)
+    cat_serves, house_verdicts = np.empty(cat_count, np.int64), np.empty(house_count, np.int64)
+    found, steps = best_contracts(
+        cats, marks, demands, begun, pays, places, worth, holds, np.int64(s.retain_cost), purse - forced,
+        max(least + forced * COIN, np.int64(-1)), steps, cat_serves, house_verdicts,
+    )  # fmt: skip
+    found -= forced * COIN
+    if found > least:
+        for i in range(cat_count):
+            if cat_serves[i] >= 0:
+                serves[cat_numbers[i]] = house_numbers[cat_serves[i]] + 1
+        for i in range(house_count):
+            if whole or i > 0:
+                verdicts[house_numbers[i]] = house_verdicts[i]
+    return found, steps
+
+
+@kernel
+def next_contract(s: Any, p: Int, stay: Any, steps: Int) -> Int:
+    """The next action of the best contracts of seat p (`plan_contracts`), which is asked for them.
+
+    A move in preparation that is the beginning of the best whole move goes on as that, another as is best from there.
+    """
+    serves, verdicts = np.empty(LAIR, np.int64), np.empty(CARDS, np.int64)
+    plan_contracts(s, p, 1, stay, steps, serves, verdicts)
+    action = _next_of_plan(s, p, serves, verdicts)
+    if action < 0:
+        plan_contracts(s, p, 0, stay, steps, serves, verdicts)
+        action = _next_of_plan(s, p, serves, verdicts)
+    return action
+
+
+@kernel
+def _next_of_plan(s: Any, p: Int, serves: Any, verdicts: Any) -> Int:
+    # The first action of a plan that is not yet made; -1 if what is made is not its beginning.
+    for c in range(LAIR):
+        if s.serves[p, c] != 0 and s.serves[p, c] != serves[c]:
+            return np.int64(-1)
+    for c in range(s.card_count):
+        if s.verdict[p, c] != 0 and s.verdict[p, c] != verdicts[c]:
+            return np.int64(-1)
+    latest, action = np.int64(s.latest[p]) - 1, np.int64(-1)
+    for c in range(s.card_count):
+        if verdicts[c] == DROPPED and s.verdict[p, c] == 0:
+            return DROP + c if latest < DROP + c else np.int64(-1)
+    house = np.int64(-1)
+    if KEEP <= latest < HOLD:
+        house = np.int64(s.serves[p, latest - SERVE]) - 1 if latest >= SERVE else latest - KEEP
+        if TRASH <= latest < SERVE:
+            house = latest - TRASH
+        for c in range(LAIR):
+            if serves[c] == house + 1 and s.serves[p, c] == 0:
+                return SERVE + c if latest < SERVE + c else np.int64(-1)
+    for c in range(s.card_count):
+        if s.verdict[p, c] == 0 and (verdicts[c] == KEPT or verdicts[c] == TRASHED):
+            action = np.int64((KEEP if verdicts[c] == KEPT else TRASH) + c)
+            return action if c > house and latest < HOLD else np.int64(-1)
+    for c in range(s.card_count):
+        if s.verdict[p, c] == 0 and verdicts[c] == HELD_ON:
+            return HOLD + c if latest < HOLD + c else np.int64(-1)
+    for c in range(s.card_count):
+        if s.verdict[p, c] == 0 and verdicts[c] == RETAINED:
+            return RETAIN + c if latest < RETAIN + c else np.int64(-1)
+    return np.int64(DONE)
