@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 
 from backroom.engine.facts import facts_of
 from backroom.engine.game import Game, find_game, game_names
+from backroom.engine.match import _packed
 from backroom.engine.record import SPECTATOR
 from backroom.engine.rng import generator
 from backroom.engine.view import determinize
@@ -103,10 +104,10 @@ def test_twins_are_served_the_same_over_http(game: Game, tmp_path: Path) -> None
             match, kept = table.match, table.match.state
             imagined = determinize(game, match.view(viewer), viewer, generator(moves, number))
             imagined.chance_key[:] = kept.chance_key
-            match.state, match._states[-1] = imagined, imagined.tobytes()
+            match.state, match._states[-1] = imagined, _packed(imagined)
             different += imagined.tobytes() != kept.tobytes()
             after = list(table.served(browser))
-            match.state, match._states[-1] = kept, kept.tobytes()
+            match.state, match._states[-1] = kept, _packed(kept)
             assert table.match is match, "the table has forgotten the position that was put there"
             for was, became in zip(before, after, strict=True):
                 assert was == became, was[0]

@@ -69,6 +69,21 @@ def test_an_open_chair_and_a_variant_are_offered(client: TestClient) -> None:
     assert "officials" in page[preset.start() - 1500 : preset.start()], "with the cats of the set"
 
 
+def test_ones_tables_tell_their_round_the_points_and_how_strong_the_bots_are(client: TestClient) -> None:
+    chairs = [{"kind": "you", "name": "Anna"}, {"kind": "friend"}, {"kind": "bot", "bot": "lena:hard"}]
+    asked = {"game": "corporation", "chairs": chairs}
+    table = client.post("/tables", json=asked).json()["url"]
+    assert "Waiting for company" in client.get("/").text
+    with TestClient(client.app) as other:
+        invite = client.get(f"{table}/view.json").json()["chairs"][1]["invite"]
+        other.post(f"{table}/sit", json={"invite": invite, "name": "Ben"})
+        assert "Anna, Lena (hard)" in other.get("/").text
+        assert "round 1, Anna 0, you 0, Lena 0" in other.get("/").text
+    listed = client.get("/games/corporation").text
+    assert "Ben, Lena (hard)" in listed
+    assert "round 1, you 0, Ben 0, Lena 0" in listed
+
+
 def test_a_game_that_is_not_installed_has_no_home(client: TestClient) -> None:
     assert client.get("/games/chess", headers=PAGE).status_code == 404
 

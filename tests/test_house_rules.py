@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from backroom.engine.game import Game, find_game, installed_games
-from backroom.engine.match import Match
+from backroom.engine.match import Match, _packed
 from backroom.engine.notation import play_on_view
 from backroom.tables.service import Tables
 from backroom.tables.views import ChairRequest
@@ -181,7 +181,7 @@ def test_a_gap_in_the_market_is_one_place(tmp_path: Path) -> None:
             state = find_game("catham").state.copy(live.match.state)
             state.market[:] = 0
             state.market[int(market.argmax())] = int(market.sum()) - gaps
-            live.match.state, live.match._states[-1] = state, state.tobytes()
+            live.match.state, live.match._states[-1] = state, _packed(state)
             live._found.clear()  # no move has led there
             assert f"<span>{words}</span>" in render_table(tables.view(table, "anna"))
             live.match.state.market[:] = market

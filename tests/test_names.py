@@ -249,7 +249,7 @@ def renamed(match: Match, called: Sequence[str], moves: int) -> Match:
         for move in match.moves[:moves]
     ]  # fmt: skip
     found.chain, found._states = match.chain[: moves + 1], match._states[: moves + 1]
-    found.state = match.game.state.from_bytes(found._states[-1])
+    found.state = found.at(moves)
     return found
 
 

@@ -13,13 +13,14 @@ import numpy as np
 import pytest
 
 from backroom.engine.game import Game, Refusal, find_game, installed_games
-from backroom.engine.match import Match
+from backroom.engine.match import Match, _packed
 from backroom.engine.notation import move_text, pieces, play_on_view
 from backroom.engine.record import ALL_KNOWING, SPECTATOR
 from backroom.engine.rng import generator
 from backroom.engine.view import determinize
 from backroom.scenes.default import DefaultTable
 from backroom.scenes.draft import Draft
+from backroom.tables.live import standing
 from backroom.tables.views import Plan, TableView
 from backroom.text.examples import read_blocks
 from backroom.text.rulebook import passages
@@ -72,7 +73,7 @@ def with_state(match: Match, state: Any) -> Match:
     """The same match, with another position at its end."""
     twin = Match.from_json(match.to_json())
     twin.state = state
-    twin._states[-1] = state.tobytes()
+    twin._states[-1] = _packed(state)
     return twin
 
 
@@ -90,6 +91,7 @@ def test_twin_positions_give_the_same_page_byte_for_byte(game: Game) -> None:
             imagined.chance_key[:] = match.state.chance_key
             twin = with_state(match, imagined)
             different += twin.state.tobytes() != match.state.tobytes()
+            assert standing(match) == standing(twin), "the list of tables"
             mine, theirs = table_view(match, seat), table_view(twin, seat)
             assert render_table(mine) == render_table(theirs)
             assert render_text(mine) == render_text(theirs)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from backroom.engine.game import Game, Refusal
+from backroom.engine.match import _packed
 from backroom.engine.notation import move_text, play_on_view
 from backroom.engine.record import SPECTATOR
 from backroom.tables import clock, owed, sitting_in
@@ -196,7 +197,7 @@ def position(tables: Tables, sitting: Sitting, text: str) -> None:
     assert match is not None
     state, _ = match.game.notation.parse_position(match.game, text)
     state.chance_key[:] = match.state.chance_key
-    match.state, match._states[-1] = state, state.tobytes()
+    match.state, match._states[-1] = state, _packed(state)
 
 
 @pytest.mark.usefixtures("asleep")

@@ -21,7 +21,7 @@ import toys_tables
 from backroom.bots import Bot
 from backroom.engine import rng
 from backroom.engine.game import Refusal, find_game
-from backroom.engine.match import Match
+from backroom.engine.match import Match, _packed
 from backroom.engine.record import SPECTATOR
 from backroom.engine.view import determinize
 from backroom.tables import by_itself, clock, owed, sitting_in, talk
@@ -735,7 +735,7 @@ def test_twins_look_and_refuse_alike(tables: Tables) -> None:
             twin = determinize(game, game.state.view(truth, viewer), viewer, rng.generator("twin", number))
             varied.add(int(twin.box))
             live.match.state, kept = twin, live.match._states[-1]
-            live.match._states[-1] = twin.tobytes()
+            live.match._states[-1] = _packed(twin)
             try:
                 assert texts(tables.view(table, token)) == told
                 assert _refusals(tables, table, token) == wrong

@@ -42,6 +42,8 @@ class Quantity(NamedTuple):
 @cache
 def terminal_module(game: Game) -> Any:
     """The module of a game that has its ``rows``, or None when it brings none."""
+    if not game.rules.__package__:  # one module, with no folder of its own
+        return None
     names = (f"{game.rules.__package__}.{name}" for name in ("terminal", "table"))
     modules = (import_module(name) for name in names if util.find_spec(name))
     return next((module for module in modules if callable(getattr(module, "rows", None))), None)

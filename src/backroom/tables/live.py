@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 from backroom.engine.game import FINISHED, Refusal, find_game
 from backroom.engine.match import Match, Recorded
 from backroom.engine.options import Options
-from backroom.engine.record import ALL_KNOWING, Viewer
+from backroom.engine.record import ALL_KNOWING, SPECTATOR, Viewer
+from backroom.scenes.rows import quantities
 from backroom.tables import clock
 from backroom.tables.chatter import last_words, remark
 from backroom.tables.publisher import EVERYBODY
@@ -47,10 +48,21 @@ def options_of(table: TableRow) -> Options:
 
 
 def standing(match: Match) -> dict[str, Any]:
-    """The columns of a table that follow from its match: who owes a decision, and how it ended."""
+    """The columns of a table that follow from its match: who owes a decision, and how it stands or ended.
+
+    While it goes on that is its round, and the points by chair as everybody sees them (none: the game has no such).
+    """
     rotation, count, over = int(match.state.rotation), int(match.state.seats), int(match.state.over)
     if not over:
-        return {"acting": json.dumps([(seat + rotation) % count for seat in match.acting]), "over": 0}
+        seen = quantities(match.game, match.view(SPECTATOR), SPECTATOR)
+        points = {
+            (it.seat + rotation) % count: int(number)
+            for it, number in seen.items()
+            if it.seat is not None and it.words.startswith("points")
+        }
+        result = {"round": match.round_at(match.ply) + 1, "points": [points[chair] for chair in sorted(points)]}
+        acting = [(seat + rotation) % count for seat in match.acting]
+        return {"acting": json.dumps(acting), "over": 0, "result": json.dumps(result)}
     scores, places = match.game.outcome(match.state)
     first = [seat for seat, place in enumerate(places) if place == 1 and over == FINISHED]
     result = {"winners": [(seat + rotation) % count for seat in first], "score": int(scores[first[0]]) if first else 0}

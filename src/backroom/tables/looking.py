@@ -165,7 +165,8 @@ def _summary(row: TableRow, chairs: Sequence[ChairRow], mine: int | None) -> Sum
     acting = json.loads(row.acting) if not rests(row) else []
     awaited = [chairs[mine]] if mine is not None and mine in acting else [chairs[number] for number in acting]
     until = [clock.until(row, chairs, chair) for chair in awaited]
-    result: dict[str, Any] = json.loads(row.result) if row.result else {"winners": [], "score": 0}
+    result: dict[str, Any] = {"winners": [], "score": 0, "round": 0, "points": []}
+    result |= json.loads(row.result) if row.result else {}
     return Summary(
         table=row.id,
         title=row.title,
@@ -186,4 +187,7 @@ def _summary(row: TableRow, chairs: Sequence[ChairRow], mine: int | None) -> Sum
         follows=mine is None,
         moves=row.entry,
         created=row.created,
+        bots=tuple(chair.bot for chair in chairs),
+        round=result["round"],
+        points=tuple(result["points"]),
     )

@@ -225,9 +225,10 @@ class TableRow:
     (empty before the start), ``undo`` empty while no take-back is asked. ``pace`` is how many seconds a decision may
     take (0: any number), ``out_of_time`` what follows (skip, bot, wait), ``due`` when that is (0: never as things
     are). ``changed``, ``due``, ``created`` and ``ended`` are in seconds since 1970; ``result`` is empty until the match
-    is over, then JSON: the winners' chairs and their score. ``format`` is that of the match's file (`Match.form`),
-    ``client`` the address that it was made from, emptied when the match is over, ``rotation`` the chair of the first
-    seat (-1: not known, before the start and at tables that started before this was kept).
+    begins, then JSON: its round and the points by chair; when it is over the winners' chairs and their score.
+    ``format`` is that of the match's file (`Match.form`), ``client`` the address that it was made from, emptied when
+    the match is over, ``rotation`` the chair of the first seat (-1: not known, before the start and at tables that
+    started before this was kept).
     ``giving`` is empty while the players are not asked whom to give a chair to, else JSON (`backroom.tables.watchers`).
     ``position`` is the position line that its match begins at (empty: the set-up), ``origin`` the JSON of where a table
     to try something out is from (`backroom.tables.views.Origin`), empty at all others.

@@ -116,7 +116,7 @@ def fits(match: Match, row: TableRow) -> bool:
     """Whether a match that has replayed ended as the store says its table did: outcomes are counted by the rules."""
     if row.over not in (0, ENDED) and int(match.state.over) != row.over:
         return False
-    if not row.result or row.over == ENDED:
+    if not row.result or row.over in (0, ENDED):
         return True
     scores, places = match.game.outcome(match.state)
     first = [seat for seat, place in enumerate(places) if place == 1 and row.over == FINISHED]
@@ -173,7 +173,7 @@ class Story:
             found = [(move, entry) for move, entry in found if own and entry.seat == viewer and entry.actions != "[]"]
         lines = [(move, deed(player(entry.seat, names), [], (f": {entry.text}",))) for move, entry in found]
         at = [entry.at for _, entry in found]
-        result = json.loads(row.result) if row.result else {"winners": []}
+        result = json.loads(row.result) if row.over and row.result else {"winners": []}
         if result["winners"]:
             winners = listed([chairs[number].name for number in result["winners"]])
             lines.append((count, Line((f"Won by {winners}, with {result['score']}.",))))

@@ -389,7 +389,9 @@ class Summary:
     (0: never); ``ended`` when it was over, with the ``winners`` (names; none if it was stopped) and their ``score``.
     Times are in seconds since 1970. ``follows`` says that it holds no chair there and follows the table, ``stopped``
     that it was begun under other rules than this server's and cannot go on. ``moves`` is how many entries its record
-    has, ``created`` when it was opened.
+    has, ``created`` when it was opened. ``bots`` are their specs in the order of the names, empty for people. While it
+    goes on ``round`` is the round (from 1) and ``points`` are those of the names, as everybody sees them (0 and none:
+    not known).
     """
 
     table: str
@@ -411,6 +413,9 @@ class Summary:
     stopped: bool = False
     moves: int = 0
     created: int = 0
+    bots: tuple[str, ...] = ()
+    round: int = 0
+    points: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

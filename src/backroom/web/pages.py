@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from markupsafe import Markup
 
 from backroom.bots.regulars import LEVEL_WORDS, regulars
-from backroom.engine.game import Game, Refusal, installed_games
+from backroom.engine.game import Game, Refusal, find_game, installed_games
 from backroom.scenes.default import about
 from backroom.scenes.practice import practice_of
 from backroom.scenes.teaching import teaching_of
@@ -61,6 +61,8 @@ NAMES = ("Ada", "Bruno", "Clara", "Dora", "Edgar", "Frida", "Gustav", "Hedy", "I
 """The name of a player who has given none at the first table: one click is enough to play."""
 BOTS = 3
 """So many bots sit down with somebody who asks for no other number."""
+MOST_SCORES = 4
+"""Of so many players a list tells the points of each."""
 LATER = 2**62
 """After every time at which a decision runs out."""
 HEADINGS = {
@@ -149,6 +151,8 @@ def _room(request: Request, tables: AllTables, token: str, games: Sequence[Game]
         "create_id": uuid4().hex,
         "now": clock.now(),
         "won": _won,
+        "people": _people,
+        "stands": _stands,
         "regulars": list(regulars().values()),
         "level_words": LEVEL_WORDS,
         "open": chairs,
@@ -194,6 +198,27 @@ def _won(table: Summary) -> str:
     names = ["you" if name == table.you else name for name in winners]
     words = f"{listed(names)} shared the first place" if len(names) > 1 else f"{names[0]} won"
     return f"{words} with {table.score}"
+
+
+def _people(table: Summary) -> str:
+    """The others at a table of yours, the strength of bots with their names."""
+    words = {spec: f" ({word})" for spec, word in bot_words(find_game(table.game)).items()}
+    named = [
+        name + (words.get(bot, " (bot)") if bot else "") for name, bot in zip(table.names, table.bots, strict=True)
+    ]
+    return ", ".join(name for name, plain in zip(named, table.names, strict=True) if plain and plain != table.you)
+
+
+def _stands(table: Summary) -> str:
+    """How far a match of yours is that goes on: its round, and the points of up to four players, else the most."""
+    told = [f"round {table.round}"] if table.round else []
+    called = ["you" if name == table.you else name for name in table.names]
+    points = [f"{name} {number}" for name, number in zip(called, table.points, strict=False)]
+    if len(points) > MOST_SCORES:
+        most = max(table.points)
+        own = [text for text, name in zip(points, called, strict=True) if name == "you"]
+        points = [*own, f"the most {most}"]
+    return ", ".join([*told, *points])
 
 
 def _named(table: OpenTable) -> str:
