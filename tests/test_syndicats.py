@@ -1,18 +1,22 @@
 """Tests of Syndicats that its worked examples do not hold: decks, the keeper, limits, and whole games."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from backroom.cli import app
 from backroom.engine.game import CAPPED, Refusal
 from backroom.engine.match import Match
 from backroom.engine.record import ALL_KNOWING
 from backroom.games.syndicats import GAME
 from backroom.games.syndicats.cards import read_deck
 from backroom.games.syndicats.facts import SMALL_DECK
+from backroom.games.syndicats.sheet import sheet
 
 NAMES = ("anna", "ben", "cleo")
 PRINTED = Path(__file__).parents[1] / "src/backroom/games/syndicats/cards.toml"
@@ -117,7 +121,40 @@ def test_a_match_with_an_own_deck_replays_in_another_process() -> None:
     assert json.loads(done.stdout) == [position, told]
 
 
+@pytest.mark.parametrize("text", ["", SMALL_DECK, SMALL_DECK.replace('name="Paw"', 'name="Лапа"')])
+def test_a_deck_is_printed_with_the_backs_of_each_page(text: str) -> None:
+    pdf, pages, missing = sheet(text)
+    deck = read_deck(text)
+    cards = sum(map(len, (deck.cards, deck.dogs, deck.kittens, deck.lairs)))
+    assert pdf.startswith(b"%PDF-")
+    assert pages == 2 * -(-cards // 9) == len(re.findall(rb"/Type /Page\b", pdf))
+    assert missing == (["Лапа"] if "Лапа" in text else [])
+
+
+def test_the_command_line_opens_the_file_of_a_deck(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(SMALL_DECK, "utf-8")
+    played = CliRunner().invoke(app, ["simulate", "syndicats", "--games", "3", "--workers", "1", "-o", f"deck={file}"])
+    assert played.exit_code == 0, played.output
+    assert f"deck=({len(SMALL_DECK)} characters)" in played.output
+    done = CliRunner().invoke(app, ["cards", "syndicats", "--deck", str(file), "--out", str(tmp_path / "own.pdf")])
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "own.pdf").read_bytes().startswith(b"%PDF-")
+    for arguments in (["simulate", "syndicats", "-o", f"deck={tmp_path}/none.toml"], ["cards", "catham", "--out", "x"]):
+        assert isinstance(CliRunner().invoke(app, arguments).exception, Refusal)
+
+
 # The keeper, limits, whole games
+
+
+def test_a_rematch_begins_with_the_last_keeper_who_plays() -> None:
+    match = Match.new(GAME, NAMES, {"keeper": "ben"}, seed=1)
+    built, state = match.options, match.state
+    assert built.again(state, NAMES, ("ben", "cleo", "anna")).keeper == "ben"
+    # He has left: the next one clockwise who plays, by the chair as long as anybody may still leave.
+    assert built.again(state, NAMES, ("", "cleo", "anna")).keeper == "B"
+    assert built.again(state, NAMES, ("", "", "anna")).keeper == "C"
+    assert built.again(state, NAMES, ("", "", "")).keeper is None
 
 
 def test_the_keeper_is_who_the_option_says_or_drawn() -> None:

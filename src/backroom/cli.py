@@ -170,7 +170,15 @@ def _options(game: "Game", texts: Sequence[str] | None, preset: str | None) -> d
 
 def _option_value(options: "type[Options]", name: str, text: str) -> Any:
     choices = options.choices(name) if name in options.model_fields else []
+    if text and name in options.model_fields and options.extra(name).get("file"):
+        return _text_of(Path(text))
     return next((choice for choice in choices if str(choice).lower() == text.lower()), text)
+
+
+def _on_one_line(value: Any) -> str:
+    """An option's value for people: of the text of a file, how long it is."""
+    text = str(value)
+    return f"({len(text)} characters)" if "\n" in text else text
 
 
 def _read_file(path: Path) -> bytes:
@@ -182,6 +190,16 @@ def _read_file(path: Path) -> bytes:
             return file.read(MAX_FILE + 1)
     except OSError as problem:
         raise unusable(path, "be read", problem) from None
+
+
+def _text_of(path: Path) -> str:
+    """A file's text. Refusal E_FILE."""
+    from backroom.text.files import unusable
+
+    try:
+        return _read_file(path).decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise unusable(path, "be read as text", problem) from None
 
 
 def _load(path: Path) -> "Match":
@@ -442,7 +460,7 @@ def _tell_check(result: "Result") -> None:
         return
     told = [("found", failure.found)]
     if failure.setting is not None:
-        options = ", ".join(f"{option}={value}" for option, value in failure.setting.options.items())
+        options = ", ".join(f"{option}={_on_one_line(value)}" for option, value in failure.setting.options.items())
         told.append(("setting", f"{failure.setting.seats} players, {options or 'every option at its default'}"))
     if failure.ply is not None:
         told.append(("position", f"after {failure.ply} moves: {failure.position or 'its line cannot be written'}"))
@@ -451,6 +469,34 @@ def _tell_check(result: "Result") -> None:
     for what, text in told:
         print(f"    {what:<10}" + harmless(text).replace("\n", "\n" + " " * 14))
     sys.stdout.flush()
+
+
+@app.command()
+def cards(
+    game: GameName,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The PDF to write.")],
+    deck: Annotated[Path | None, typer.Option("--deck", metavar="FILE", help="A deck file of your own.")] = None,
+) -> None:
+    """Print a game's deck: a PDF of its cards, to cut out and play with."""
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    from backroom.engine.game import Refusal, find_game
+    from backroom.text.files import unusable
+
+    found = find_game(game)
+    module = f"{found.rules.__package__}.sheet"
+    if find_spec(module) is None:
+        raise Refusal("E_USAGE", f"{found.title} has no deck to print")
+    text = "" if deck is None else _text_of(deck)
+    sheet, pages, missing = import_module(module).sheet(text)
+    try:
+        out.write_bytes(sheet)
+    except (OSError, ValueError) as problem:
+        raise unusable(out, "be written", problem) from None
+    print(f"{out}: {pages} pages; print on both sides, turned over the long edge, and cut along the lines")
+    if missing:
+        print(f"These names have letters that the sheet's typeface lacks, with ? in their place: {', '.join(missing)}")
 
 
 @app.command("new-game")
@@ -642,7 +688,7 @@ def _tell(found: "Game", result: "Simulation", bots: str) -> None:
         f"seed {result.seed}, {result.seconds:.1f} s, {_rate(result.games / result.seconds)} games/s, "
         f"{_rate(result.decisions / result.seconds)} decisions/s"
     )
-    print("options: " + ", ".join(f"{name}={value}" for name, value in result.options.items()))
+    print("options: " + ", ".join(f"{name}={_on_one_line(value)}" for name, value in result.options.items()))
     if result.never:
         print(f"never played: {', '.join(result.never)}")
     for seat, share in enumerate(result.shares):

@@ -26,6 +26,7 @@ def switch(
     needs: Mapping[str, Sequence[Any]] | None = None,
     by_seats: Mapping[int, Any] | None = None,
     suggestions: Sequence[str] | None = None,
+    file: bool = False,
     ge: int | None = None,
     le: int | None = None,
 ) -> Any:
@@ -37,11 +38,12 @@ def switch(
     (``yes`` and ``no`` for a bool, ``none`` for None); ``suggestions`` are the values of free text that a form offers.
     ``source`` says where the rule comes from, ``rule`` which rule of the rulebook it changes. ``seats`` are the numbers
     of players that it matters for, where it does not for all, ``needs`` the values of other switches with which it can
-    change anything; ``by_seats`` is what None means, by number of players.
+    change anything; ``by_seats`` is what None means, by number of players. ``file``: it is the text of a file, and
+    the command line takes the name of that; nobody else can have a file opened.
     """
     extra = {
         "source": source, "rule": rule, "words": words, "suggestions": suggestions, "seats": seats,
-        "needs": needs, "by_seats": by_seats,
+        "needs": needs, "by_seats": by_seats, "file": file or None,
     }  # fmt: skip
     told: Any = {name: value for name, value in extra.items() if value is not None and value != ""}
     return Declared(default, title=title, description=description, ge=ge, le=le, json_schema_extra=told)
@@ -257,6 +259,15 @@ class Options(BaseModel):
         """What a switch's default means in a match of so many players."""
         default = cls.model_fields[name].default
         return cls.extra(name).get("by_seats", {}).get(seats, default) if default is None else default
+
+    def again(self, state: Any, names: Sequence[str], chairs: Sequence[str]) -> Self:
+        """The options of a rematch: these, with what the match that is over hands on to it.
+
+        ``state`` is its last and ``names`` are its players by seat; ``chairs`` who sits down again, in the new order,
+        empty where somebody else may.
+        """
+        del state, names, chairs
+        return self
 
     def cards_of(self, name: str) -> tuple[tuple[str, str], ...]:
         """The cards that a switch's value stands for, as (key, words) of things of kind ``card``; mostly none."""

@@ -192,8 +192,12 @@ def rematch(change: Change, mine: ChairRow, client: str, mails: bool) -> str:
     moved = [*change.chairs[1:], change.chairs[0]]
     old = change.row
     game = find_game(old.game)
+    options, last = old.options, change.live.match
+    if change.replays and last is not None:
+        kept = [chair.name if chair.token or chair.bot else "" for chair in moved]
+        options = json.dumps(last.options.again(last.state, last.names, kept).model_dump())
     new = TableRow(
-        new_secret(10), old.game, game.version, old.options, old.title, secrets.token_hex(32),
+        new_secret(10), old.game, game.version, options, old.title, secrets.token_hex(32),
         moved.index(mine), mine.token, new_secret(), changed=clock.now(), created=clock.now(),
         pace=old.pace, out_of_time=old.out_of_time, client=client, quiet=old.quiet,
     )  # fmt: skip

@@ -16,6 +16,9 @@ __all__ = ["SyndicatsOptions"]
 MOST = 999
 """The largest amount of money that a switch may name."""
 
+LETTERS = "ABCDE"
+"""The seats, as the keeper may be named by his."""
+
 SKETCH = {
     "visible": "7",
     "deck_top": False,
@@ -392,6 +395,7 @@ class SyndicatsOptions(Options):
         "At the command line deck=FILE reads the file",
         source="section 2.3",
         rule="S2",
+        file=True,
         words={"": "the reconstructed one"},
     )
 
@@ -448,10 +452,26 @@ class SyndicatsOptions(Options):
             return -1
         seat = seat_called(self.keeper, players)
         if seat is None and len(self.keeper) == 1:
-            seat = "ABCDE"[: len(players)].find(self.keeper.upper())
+            seat = LETTERS[: len(players)].find(self.keeper.upper())
         if seat is None or seat < 0:
             raise Refusal("E_SETUP", f"keeper: nobody is called {self.keeper!r}; say one of {', '.join(players)}")
         return seat
+
+    def again(self, state: Any, names: Sequence[str], chairs: Sequence[str]) -> Self:
+        """The last keeper begins with the Mogfather, or the next one clockwise who sits down again (S5).
+
+        While a chair is free he may still leave, so his chair is named and not he.
+        """
+        from_keeper = [names[(int(state.keeper) + step) % len(names)] for step in range(len(names))]
+        found = next((name for name in from_keeper if name in chairs), None)
+        if found is not None and "" in chairs:
+            found = LETTERS[chairs.index(found)]
+        return self.model_copy(update={"keeper": found})
+
+    @classmethod
+    def in_words(cls, name: str, value: Any) -> str:
+        """See `Options`; a deck by its name."""
+        return cards.read_deck(value).name if name == "deck" and value else super().in_words(name, value)
 
     @classmethod
     def _held(cls) -> list[str]:
