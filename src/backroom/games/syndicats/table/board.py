@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from backroom.games.syndicats import rules
+from backroom.games.syndicats import cards, rules
 from backroom.games.syndicats.cards import CARDS, COPYCAT, CURIOSITY, DOG, KITTEN, SIDES
 from backroom.games.syndicats.table.faces import Face, shown, sides_of
 from backroom.games.syndicats.table.seen import Seen
@@ -74,8 +74,8 @@ class Stage(NamedTuple):
 def offers(at: Seen) -> list[Offer]:
     """The supply, then the top of the deck."""
     top = at.top
-    cards = [card for card in at.supply if card != top] + ([top] if top >= 0 else [])
-    return [_offer(at, card, card == top) for card in cards]
+    found = [card for card in at.supply if card != top] + ([top] if top >= 0 else [])
+    return [_offer(at, card, card == top) for card in found]
 
 
 def _offer(at: Seen, card: int, top: bool) -> Offer:
@@ -104,7 +104,7 @@ def kennel(at: Seen) -> Kennel | None:
     if view.end == rules.BY_DECK:
         return None
     out = int(view.dogs_out)
-    names = tuple(at.deck.dogs[dog].name for dog in range(count) if view.place[DOG + dog] == rules.KENNEL)
+    names = tuple(at.deck.dogs[dog].name for dog in range(count) if view.place[DOG + dog] == cards.KENNEL)
     if at.end_at:
         left = at.end_at - out
         said = f"{out} of {at.end_at}"
@@ -121,11 +121,9 @@ def gangs(at: Seen) -> list[Gang]:
 
 
 def _gang(at: Seen, seat: int) -> Gang:
-    cards = tuple(_lying(at, seat, card) for card in at.held(seat))
-    size = "few" if len(cards) < 6 else "some" if len(cards) < 9 else "many"
-    return Gang(
-        seat, at.call(seat), at.standing(seat), cards, at.money(seat), int(rules.distance(at.view, seat)), size
-    )
+    held = tuple(_lying(at, seat, card) for card in at.held(seat))
+    size = "few" if len(held) < 6 else "some" if len(held) < 9 else "many"
+    return Gang(seat, at.call(seat), at.standing(seat), held, at.money(seat), int(rules.distance(at.view, seat)), size)
 
 
 def _lying(at: Seen, seat: int, card: int) -> Lying:
@@ -156,7 +154,7 @@ def weapons(at: Seen) -> list[int]:
 
 
 def _attacks(at: Seen, card: int) -> bool:
-    return int(rules.ability(at.view, card)) == rules.ATTACKING
+    return int(rules.ability(at.view, card)) == cards.ATTACKING
 
 
 def _used(at: Seen, card: int) -> str:

@@ -90,7 +90,12 @@ def deal_of(deck: Deck, word: str, demand: Demand) -> tuple[Deal, ...]:
 
 @lru_cache(4096)
 def face(
-    deck: Deck, number: int, side: int, custom: int = 0, bargains: tuple[Demand, Demand] | None = None, out: bool = False
+    deck: Deck,
+    number: int,
+    side: int,
+    custom: int = 0,
+    bargains: tuple[Demand, Demand] | None = None,
+    out: bool = False,
 ) -> Face:
     """What a card, kitten or lair shows with this side up.
 
