@@ -1,17 +1,14 @@
 """What lies open: the cards on offer, the dogs, the organisations."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
+from backroom.engine.names import written
 from backroom.games.syndicats import cards, rules
-from backroom.games.syndicats.cards import CARDS, COPYCAT, CURIOSITY, DOG, KITTEN, SIDES
+from backroom.games.syndicats.cards import CARDS, DOG, SIDES
 from backroom.games.syndicats.table.faces import Face, shown, sides_of
 from backroom.games.syndicats.table.seen import Seen
-from backroom.scenes.draft import Draft
 
 __all__ = ["Gang", "Half", "Kennel", "Lying", "Offer", "Stage", "gangs", "kennel", "offers", "walk"]
-
-LETTERS = "ABCDE"
 
 
 class Half(NamedTuple):
@@ -145,7 +142,7 @@ def _struck(at: Seen, seat: int, card: int) -> str:
     able = weapons(at)
     named = at.deck.find(at.typed[at.typed.index("with") + 1]) if "with" in at.typed[:-1] else -1
     weapon = named if named in able else able[0]
-    return f"attack {LETTERS[seat]} {at.id(card)} with {at.id(weapon)}"
+    return f"attack {written(at.names[seat])} {at.id(card)} with {at.id(weapon)}"
 
 
 def weapons(at: Seen) -> list[int]:

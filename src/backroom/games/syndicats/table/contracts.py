@@ -164,10 +164,11 @@ class _Bench:
     def text(self, plan: Plan) -> str:
         """An assignment as it is typed, in the order in which moves write it."""
         clauses = [f"drop {self.at.id(cat)}" for cat in sorted(plan.dropped)]
-        for word in VERDICTS:
-            for house in sorted(house for house, said in plan.houses.items() if said == word):
+        for word in ("", "hold", "retain"):
+            named = [it for it in plan.houses.items() if it[1] == word or (not word and it[1] in BARGAINS)]
+            for house, said in sorted(named):
                 cats = "+".join(map(self.at.id, plan.served_by(house)))
-                clauses.append(f"{word} {self.at.id(house)}" + (f" with {cats}" if cats else ""))
+                clauses.append(f"{said} {self.at.id(house)}" + (f" with {cats}" if cats else ""))
         return f"contracts {', '.join(clauses)}" if clauses else "contracts none"
 
     def written(self, plan: Plan) -> SimpleNamespace:

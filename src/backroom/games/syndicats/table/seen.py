@@ -99,7 +99,7 @@ class Seen(Reader):
             ("fund", "in the fund, which wins", int(view.fund[seat])),
             ("cash", "ready cash", int(view.cash[seat])),
             ("pile", "bid this round, gone when the pick is made", int(view.pile[seat])),
-            ("paid in", "paid in this round, for the Mogfather", int(view.now[seat])),
+            ("paid", "paid in this round, for the Mogfather", int(view.now[seat])),
         )
 
     # Dogs

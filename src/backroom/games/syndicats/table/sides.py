@@ -1,7 +1,7 @@
 """The sides of the starting cards, where each player chooses them."""
 
 from backroom.games.syndicats import rules
-from backroom.games.syndicats.cards import CAT, HOUSE, KITTEN, LAIR, HELD
+from backroom.games.syndicats.cards import CAT, HELD, HOUSE, KITTEN, LAIR
 from backroom.games.syndicats.table.board import Half, Offer
 from backroom.games.syndicats.table.faces import face
 from backroom.games.syndicats.table.seen import Seen
