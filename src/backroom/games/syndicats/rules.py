@@ -438,6 +438,8 @@ def uncover(s: Any, log: Any) -> None:
     """With deck_top, dogs on top go to the kennel until a cat is on top, which lies open and in play (Y5)."""
     while s.deck_top and s.top == 0 and s.deck_size > 0 and s.over == 0:
         c = np.int64(s.deck[natural(s.deck_size - 1)]) - 1
+        if c < 0:  # in a view the deck is hidden: what comes up is not known
+            return
         if c >= DOG:
             set_aside(s, draw_off(s), log)
         else:

@@ -13,7 +13,7 @@ import numpy as np
 
 from backroom.engine.record import opened
 from backroom.games.syndicats import assign, rules
-from backroom.games.syndicats.cards import CARDS, COLOURS, symbols_text
+from backroom.games.syndicats.cards import CARDS, LAIR, symbols_text
 from backroom.games.syndicats.table.faces import Face, Pip, pips
 from backroom.games.syndicats.table.seen import Seen
 from backroom.text.english import number_word
@@ -25,6 +25,8 @@ WORDS = {verdict: word for word, verdict in VERDICTS.items()}
 BARGAINS = ("keep", "trash")
 STEPS = 200_000
 """So long the best contracts are looked for: some milliseconds, and far more than play with the printed deck needs."""
+KEPT_CAT = 99
+"""As many coins a cat that owes upkeep is worth to the proposal, so that none is dropped to save its coin."""
 
 
 @dataclass(frozen=True)
@@ -193,43 +195,33 @@ class _Bench:
 
     # The best
 
-    def best(self, houses: list[int], cats: list[int], word: str = "") -> Plan | None:
-        """The contracts of these houses that these cats earn most with, exactly; None where they earn nothing.
+    def best(self) -> Plan:
+        """The contracts that earn most, exactly.
 
-        Of contracts that pay alike those are taken after which more houses stay. ``word``: only this bargain counts.
+        Of contracts that pay alike those after which more houses stay. A cat is dropped only where the cash does not
+        last.
         """
-        trial = self.written(Plan(dropped=self.plan.dropped))
-        balls = rules.yarn_balls(trial, self.seat)
-        given = [_unpacked(int(rules.gives(trial, cat, balls))) for cat in cats]
-        pays = np.array([[int(trial.keep_pays[house]), int(trial.trash_pays[house])] for house in houses], np.int64)
-        for column, bargain in enumerate(BARGAINS):
-            if word and bargain != word:
-                pays[:, column] = -1
-        marks = [int(trial.mark[cat]) if trial.geography else 0 for cat in cats]
-        serves, verdicts = np.full(len(cats), -1, np.int64), np.zeros(len(houses), np.int64)
-        purse = int(trial.cash[self.seat] + rules.income(trial, self.seat) - rules.upkeep_of(trial, self.seat, CARDS))
-        worth, _ = assign.best_contracts(
-            np.array(given, np.int64).reshape(-1, len(COLOURS)),
-            np.array(marks, np.int64),
-            np.array([[trial.keep_needs[house], trial.trash_needs[house]] for house in houses], np.int64),
-            np.zeros((len(houses), len(COLOURS)), np.int64),
-            pays,
-            np.array([int(trial.district[house]) for house in houses], np.int64),
-            np.ones(len(houses), np.int64),
-            0 if word else int(rules.holds_left(trial, self.seat)),
-            0,
-            purse,
-            0,
-            STEPS,
-            serves,
-            verdicts,
-        )
-        if worth <= 0:
+        return self._planned(self.at.view, afresh=True)
+
+    def _planned(self, trial: SimpleNamespace, afresh: bool) -> Plan:
+        stay = np.ones(LAIR, np.int64)
+        cats = [cat for cat in self.at.cats(self.seat) if cat < LAIR]
+        stay[cats] = KEPT_CAT * assign.COIN
+        serves, verdicts = np.zeros(LAIR, np.int64), np.zeros(CARDS, np.int64)
+        assign.plan_contracts(trial, self.seat, int(afresh), stay, STEPS, serves, verdicts)
+        houses = {house: WORDS[int(verdicts[house])] for house in self.houses if int(verdicts[house]) in WORDS}
+        dropped = frozenset(cat for cat in cats if cat < CARDS and verdicts[cat] == rules.DROPPED)
+        return Plan(houses, {cat: int(serves[cat]) - 1 for cat in cats if serves[cat]}, dropped)
+
+    def _staffed(self, house: int, bargain: str) -> Plan | None:
+        """The plan with idle cats in a house, as few as its bargain needs; None where they are too few."""
+        plan, verdict = self.plan.said(house, bargain, ()), VERDICTS[bargain]
+        trial = self.written(plan)
+        if not rules.demand_filled(trial, house, verdict, rules.idle(trial, self.seat, house, 0)):
             return None
-        words = {assign.KEEP: "keep", assign.TRASH: "trash", assign.HOLD: "hold"}
-        named = {house: words[int(v)] for house, v in zip(houses, verdicts, strict=True) if int(v) in words}
-        working = {cat: houses[int(k)] for cat, k in zip(cats, serves, strict=True) if k >= 0}
-        return Plan(named, working, self.plan.dropped)
+        trial.latest = trial.latest.copy()
+        trial.latest[self.seat] = (rules.KEEP if bargain == "keep" else rules.TRASH) + house + 1
+        return plan.said(house, bargain, self._planned(trial, afresh=False).served_by(house))
 
     def earns(self, plan: Plan) -> int:
         """The coins that an assignment brings, the lair's among them."""
@@ -240,7 +232,7 @@ class _Bench:
     def contracts(self) -> Contracts:
         """See `Contracts`."""
         plan = self.plan
-        best = None if self.sealed else self.best(self.houses, self.able) or Plan(dropped=plan.dropped)
+        best = None if self.sealed else self.best()
         jobs = tuple(map(self._job, self.houses))
         idle = tuple(self._idle(cat) for cat in self.able if cat not in plan.serves)
         short = [job.face.name for job in jobs if job.chosen in BARGAINS and job.after == ""]
@@ -288,7 +280,7 @@ class _Bench:
         return Job(
             self.at.id(house),
             self.at.face(house),
-            tuple(self._segments(house, word, [*here, *free])),
+            tuple(self._segments(house, word)),
             word,
             tuple(self._worker(cat, None) for cat in here),
             () if self.sealed or not free else tuple(self._worker(cat, house) for cat in free),
@@ -298,7 +290,7 @@ class _Bench:
             after,
         )
 
-    def _segments(self, house: int, word: str, cats: list[int]) -> Iterable[Segment]:
+    def _segments(self, house: int, word: str) -> Iterable[Segment]:
         plan, can = self.plan, not self.sealed
         for bargain in BARGAINS:
             text = ""
@@ -306,7 +298,7 @@ class _Bench:
                 staying = plan.said(house, bargain)
                 found = None
                 if self._offered(house, bargain):
-                    found = staying if self.filled(staying, house) else self._staffed(house, bargain, cats)
+                    found = staying if self.filled(staying, house) else self._staffed(house, bargain)
                 text = self.text(found) if found is not None else ""
             yield Segment(bargain, text, word == bargain)
         holds = int(rules.holds_left(self.written(plan.said(house, "")), self.seat)) > 0
@@ -320,11 +312,6 @@ class _Bench:
     def _offered(self, house: int, bargain: str) -> bool:
         pays = self.at.view.keep_pays if bargain == "keep" else self.at.view.trash_pays
         return bool(pays[house] >= 0)
-
-    def _staffed(self, house: int, bargain: str, cats: list[int]) -> Plan | None:
-        """The plan with as few of these cats in a house as its bargain needs; None where they are too few."""
-        found = self.best([house], sorted(cats), bargain)
-        return self.plan.said(house, bargain, found.served_by(house)) if found and found.houses else None
 
     def _worker(self, cat: int, house: int | None) -> Worker:
         """A cat that a click sends to a house, or (None) home."""
