@@ -119,6 +119,13 @@ function explain(thing) {
     drawn.className = card.className.replace(/\b(can|about|picked|on)\b/g, "");
     drawn.setAttribute("aria-hidden", "true");
     drawn.append(...card.childNodes);
+    // A card with two sides has a button for each, which is nothing to press here.
+    for (const button of drawn.querySelectorAll("button")) {
+      const side = document.createElement("span");
+      side.className = button.className;
+      side.append(...button.childNodes);
+      button.replaceWith(side);
+    }
     note.append(drawn);
   } else note.classList.add("bare");
   note.append(words);
