@@ -49,6 +49,35 @@ def test_choosing_keeps_the_focus_where_it_was(server: Server, person: Person) -
         assert page.evaluate("document.activeElement.dataset.key") == key
 
 
+def test_the_focus_lands_in_one_place_after_each_kind_of_action(server: Server, person: Person) -> None:
+    """After a choice on what was chosen, after what is put back on the move, after a move on the ticket."""
+    page = person()
+    sit_down_against_bots(page, server.url)
+    wait_until_asked(page)
+    page.locator("[data-put-away=aim]").press("Enter")
+    expect(page.locator("#mine")).to_be_focused()
+    card = page.locator("#mine button[data-about]").first
+    expect(card).to_have_accessible_name(re.compile(", [0-9]+ in your hand$"))
+    expect(card).to_have_accessible_description(re.compile("."))
+    choose(page)
+    page.locator("[data-key=back]").press("Enter")
+    expect(page.locator("#mv")).to_have_value("")
+    expect(page.locator("[data-key=commit]")).to_be_focused()
+    for _ in range(2):
+        wait_until_asked(page)
+        choose(page)
+        ply = page.locator("body").get_attribute("data-ply") or ""
+        page.locator("[data-key=commit]").press("Enter")
+        expect(page.locator("body")).not_to_have_attribute("data-ply", ply)
+        expect(page.locator("#status")).to_be_focused()
+    wait_until_asked(page)
+    keys = page.locator(".bar [data-show-keys]")
+    keys.press("Enter")
+    expect(page.locator("#keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(keys).to_be_focused()
+
+
 def test_the_keys_are_listed_under_a_question_mark(server: Server, person: Person) -> None:
     page = person()
     sit_down_against_bots(page, server.url)

@@ -438,7 +438,7 @@ document.addEventListener("focusout", (event) => {
 document.addEventListener("keydown", (event) => {
   const slip = document.getElementById("mv");
   if (event.key === "?" && !event.target.closest("input,textarea,select")) {
-    document.getElementById("keys")?.showModal();
+    showKeys();
     return;
   }
   if (event.key === "Enter" && event.target === slip && !event.isComposing) {
@@ -495,12 +495,15 @@ async function move(text) {
     return;
   }
   if (answer.ok) {
+    const typed = document.activeElement?.id === "mv";
     typing = false;
     changed = false;
     draft = "";
     lay("table");
     if (planned) body.dataset.prepare = "";
     await load();
+    // What comes next is said there; whoever types stays in the field while there is one.
+    if (!typed || !document.getElementById("mv")) document.getElementById("status")?.focus({ preventScroll: true });
     return;
   }
   const { code, message } = await problem(answer);
@@ -591,6 +594,15 @@ tabs?.addEventListener("click", (event) => {
   if (!input?.checked || event.target === input) return;
   event.preventDefault();
   lay("table");
+});
+const showKeys = () => document.getElementById("keys")?.showModal();
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-show-keys]")) showKeys();
+  if (!event.target.closest("[data-show-log]")) return;
+  event.preventDefault();
+  if (tabs?.checkVisibility()) lay("log");
+  document.getElementById("t-log").checked = true;
+  document.getElementById("the-log").focus();
 });
 let from = 0;
 tabs?.addEventListener("touchstart", (event) => (from = event.touches[0].clientY), { passive: true });

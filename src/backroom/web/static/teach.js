@@ -43,7 +43,10 @@ function beside(note, about) {
   const place = (thing ?? note.parentElement.querySelector(".mine-head")).getBoundingClientRect();
   const at = place.left - box.left;
   const left = Math.max(8, Math.min(at - 24, box.width - note.offsetWidth - 8));
-  note.style.bottom = `${box.bottom - place.top + (thing ? 12 : 4)}px`;
+  // What was done since one's move stays in sight: the note stands above it.
+  const strip = document.querySelector(".sincebar:not([hidden])")?.getBoundingClientRect();
+  const above = strip?.height && strip.bottom > place.top - note.offsetHeight - 12 ? Math.min(place.top, strip.top) : place.top;
+  note.style.bottom = `${box.bottom - above + (thing ? 12 : 4)}px`;
   note.style.left = `${left}px`;
   note.style.setProperty("--tip", `${Math.max(14, Math.min(at - left + 12, note.offsetWidth - 34))}px`);
 }
