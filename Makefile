@@ -8,7 +8,7 @@ BENCH_STAMP := $(BENCH_VENV)/.current
 BENCH_NPM := $(BENCH_VENV)/boardgame_io
 BOARDGAME_IO := boardgame.io@0.50.2
 
-.PHONY: play test test-all shots setup lint types bench clean
+.PHONY: play test test-all checked shots setup lint types warm bench clean
 
 play: setup
 	$(BACKROOM) serve
@@ -20,13 +20,18 @@ unexport PYTHONDONTWRITEBYTECODE
 # its half of the tests in their order and then some of the other's: one of them starts a browser, once.
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist worksteal
 
-test: setup lint types
-	$(BACKROOM) warm
+test: checked
 	$(PYTEST) -m "not long"
 
-test-all: setup lint types
-	$(BACKROOM) warm
+test-all: checked
 	$(PYTEST)
+
+# mypy has one core busy for as long as the games take to compile on the other.
+checked: setup
+	@$(MAKE) --no-print-directory --jobs=3 lint types warm
+
+warm: setup
+	$(BACKROOM) warm
 
 # Every kind of page at 360 and 1400 px, by day and night, as pictures in the folder shots; GAMES="medici catham": of these.
 shots: setup

@@ -35,8 +35,10 @@ STARTING = 120.0
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    made = Server(tmp_path / "tables.sqlite3")
+def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
+    """A server that is not started yet. It runs the rules uncompiled, since then it starts at once, but for a test that
+    asks for a compiled one by ``indirect``."""
+    made = Server(tmp_path / "tables.sqlite3", compiled=getattr(request, "param", False))
     yield made
     if made.running:
         made.kill()
@@ -186,8 +188,7 @@ def test_kill_9_at_any_moment_loses_and_doubles_nothing(server: Server, rounds: 
     again.close()
 
 
-def test_a_prepared_move_is_made_once_although_the_server_is_killed(tmp_path: Path) -> None:
-    server = Server(tmp_path / "tables.sqlite3", compiled=False)
+def test_a_prepared_move_is_made_once_although_the_server_is_killed(server: Server) -> None:
     server.start()
     asked = {"game": "dark_sources", "options": {"memory": "notes"}}
     with httpx.Client(timeout=60) as anna, httpx.Client(timeout=60) as ben:
@@ -256,6 +257,7 @@ def test_time_runs_out_once_with_two_servers_that_are_killed(server: Server, rou
     again.close()
 
 
+@pytest.mark.parametrize("server", [True], indirect=True, ids=["compiled"])
 def test_what_bots_owe_is_done_soon_after_the_thinking_server_is_killed(server: Server) -> None:
     """Nobody looks at any of the tables: what is owed stands in the store."""
     server.start()

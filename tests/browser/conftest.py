@@ -94,12 +94,15 @@ Person = Callable[..., Page]
 
 
 class Browsers:
-    """Browsers of people who know nothing of each other. A new one costs as much as three pages, so that one that was
-    left as it came is used again: without its cookies, what it stored, permissions and routes."""
+    """Browsers of people who know nothing of each other.
+
+    A new one costs as much as three pages, so that one that was left as it came, at the server of all, is used again:
+    without its cookies, what it stored, permissions and routes.
+    """
 
     def __init__(self, chromium: Browser, server: Server) -> None:
         self.chromium = chromium
-        self.places = [server.url, plain_url(server)]
+        self.home = server.url
         self.idle: list[Page] = []
 
     def take(self) -> Page:
@@ -110,7 +113,7 @@ class Browsers:
 
     def give_back(self, page: Page) -> None:
         """Take a page whose test has neither left a listener nor a script in it."""
-        if page.is_closed():
+        if page.is_closed() or PLAIN_HOST in page.url:  # at another site a page needs a process anew, as a new one does
             page.context.close()
             return
         for other in page.context.pages:
@@ -120,9 +123,8 @@ class Browsers:
         page.context.set_offline(False)
         page.context.clear_permissions()
         try:
-            for place in self.places:
-                page.goto(f"{place}/healthz")
-                page.evaluate("localStorage.clear(); sessionStorage.clear()")
+            page.goto(f"{self.home}/healthz")
+            page.evaluate("localStorage.clear(); sessionStorage.clear()")
         except Error:  # something that the test began comes in between: it is not used again
             page.context.close()
             return

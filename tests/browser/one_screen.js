@@ -10,9 +10,14 @@
     return (Math.min(1, seen) * Math.max(0, ...moved.map(way))) / Math.max(innerWidth, innerHeight);
   };
   const windows = [{ value: 0, what: [] }];
+  // What answers a click moves nothing by itself, however long the server took for it (the browser forgives 500 ms).
+  let [asked, answered] = [0, 0];
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => ([asked, answered] = [performance.now(), Infinity]), true);
+  addEventListener("DOMContentLoaded", () => document.addEventListener("patched", () => requestAnimationFrame(() =>
+    requestAnimationFrame(() => (answered = Math.min(answered, performance.now()))))));
   new PerformanceObserver((list) => {
     for (const shift of list.getEntries()) {
-      if (shift.hadRecentInput) continue;
+      if (shift.hadRecentInput || (asked <= shift.startTime && shift.startTime <= answered)) continue;
       const what = shift.sources.map(({ node, previousRect: a, currentRect: b }) =>
         `${node?.nodeName}.${node?.className?.baseVal ?? node?.className} ${[a, b].map((r) => [r.x, r.y, r.width, r.height].map(Math.round)).join(" to ")}`);
       windows.at(-1).value += valued(shift);
@@ -83,8 +88,9 @@
         if (!shown(thing) || thing.closest(".vh,.skip") || thing.getAttribute("aria-disabled") === "true") return [];
         if (getComputedStyle(thing).pointerEvents === "none") return [];
         if (!whole(thing)) return [];
+        // Counted in whole pixels, one that begins between two has one less.
         const found = hit(thing, least);
-        return found && (found.width < least || found.height < least) ? [`${told(thing)} ${found.width} x ${found.height}`] : [];
+        return found && (found.width < least - 1 || found.height < least - 1) ? [`${told(thing)} ${found.width} x ${found.height}`] : [];
       });
     },
   };

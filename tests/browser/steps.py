@@ -38,11 +38,14 @@ def gather_people(
     width: int = 1400,
     plain: bool = False,
     alone: bool = False,
+    looking: int | None = None,
     **options: object,
 ) -> list[Page]:
     """A table of people, each in a browser of their own (`person`); ``plain``: over a plain network.
 
     They take their chairs without looking at a page before it is complete; how links are followed, test_play.py tests.
+    Only the first ``looking`` (None: all) have the table open then: a page costs time with every move. The others play
+    with `send_move`.
     """
     pages = [person(width, alone=alone) for _ in names]
     chairs = [{"kind": "you", "name": names[0]}, *({"kind": "friend"} for _ in names[1:])]
@@ -51,16 +54,24 @@ def gather_people(
     view = pages[0].request.get(f"{server.url}{table}/view.json").json()
     for page, name, chair in zip(pages[1:], names[1:], view["chairs"][1:], strict=True):
         assert page.request.post(f"{server.url}{table}/sit", data={"invite": chair["invite"], "name": name}).ok
-    for page in pages:
+    open_pages = pages[:looking]
+    for page in open_pages:
         if plain:
             cookies = page.context.cookies(server.url)
             page.context.add_cookies([cookie | {"domain": PLAIN_HOST} for cookie in cookies])  # type: ignore[list-item]
         page.goto(f"{plain_url(server) if plain else server.url}{table}")
     # Those who came first are told of the others, and of the opening.
-    now = pages[-1].locator("body").get_attribute("data-revision") or ""
-    for page in pages:
+    now = open_pages[-1].locator("body").get_attribute("data-revision") or ""
+    for page in open_pages:
         expect(page.locator("body")).to_have_attribute("data-revision", now)
     return pages
+
+
+def send_move(page: Page, table: str, move: str) -> None:
+    """Make a move without a click, for somebody whose browser need not have the table open."""
+    ply = page.request.get(f"{table}/view.json").json()["ply"]
+    made = page.request.post(f"{table}/move", data={"move": move, "ply": ply, "move_id": uuid.uuid4().hex})
+    assert made.ok, made.text()
 
 
 def open_lobby_table(page: Page, url: str, name: str, chairs: list[str], **options: str) -> None:
@@ -201,6 +212,7 @@ def overflow(page: Page) -> list[str]:
         """() => [...document.querySelectorAll('body *')].filter(e => {
             const box = e.getBoundingClientRect();
             let right = box.right;
+            if (right <= document.documentElement.clientWidth + 1) return false;
             for (let around = e; around && around !== document.body; around = around.parentElement)
               if (getComputedStyle(around).overflowX !== "visible")
                 right = Math.min(right, around.getBoundingClientRect().right);

@@ -112,10 +112,10 @@ ANSWERED_AT_ONCE = """() => {
 
 def test_ones_turn_is_said_again_when_the_others_have_answered_at_once(server: Server, person: Person) -> None:
     page = person()
-    sit_down_against_bots(page, server.url)
+    sit_down_against_bots(page, server.url, bots="one")
     wait_until_asked(page)
     page.evaluate(ANSWERED_AT_ONCE)
-    for _ in range(3):
+    for _ in range(2):
         choose(page)
         before, told = page.evaluate("[document.body.dataset.ply, window.told]")
         commit(page)

@@ -8,17 +8,22 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Person, Server
-from .steps import gather_people, overflow
+from .steps import gather_people, overflow, send_move
 
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve")
 Shoot = Callable[[Page, str], None]
 
 
 def gather(
-    server: Server, person: Person, names: Sequence[str] = NAMES, width: int = 1400, **options: object
+    server: Server,
+    person: Person,
+    names: Sequence[str] = NAMES,
+    width: int = 1400,
+    looking: int | None = None,
+    **options: object,
 ) -> list[Page]:
-    pages = gather_people(server, person, "corporation", names, width, **options)
-    for page in pages:
+    pages = gather_people(server, person, "corporation", names, width, looking=looking, **options)
+    for page in pages[:looking]:
         expect(page.locator("body")).to_have_class(re.compile("your-turn"))
     return pages
 
@@ -28,12 +33,10 @@ def choose(page: Page, card: int) -> None:
     expect(page.locator("[data-key=commit]")).to_have_text(f"Place the {card}")
 
 
-def reveal(pages: list[Page], *cards: int) -> None:
-    """All choose, then all place: decided by everybody before anybody's card lay."""
+def lay(pages: list[Page], *cards: int) -> None:
+    """All place a card without a click, at the table that the first has open."""
     for page, card in zip(pages, cards, strict=True):
-        choose(page, card)
-    for page in pages:
-        page.locator("[data-key=commit]").click()
+        send_move(page, pages[0].url, f"card {card}")
 
 
 def turned(page: Page, round_number: int) -> None:
@@ -100,7 +103,7 @@ def test_five_people_at_once(server: Server, person: Person, shoot: Shoot) -> No
     shoot(anna, "reveal")
 
     # The corporations stay together: Anna and Cleo are rewarded, Ben and Dan spoilt by Eve.
-    reveal(pages, 10, 5, 10, 5, 5)
+    lay(pages, 10, 5, 10, 5, 5)
     for page in pages:
         turned(page, 2)
     expect(anna.locator(".story li").nth(0)).to_contain_text("You and Cleo both laid 10 and nobody else did")
@@ -108,7 +111,7 @@ def test_five_people_at_once(server: Server, person: Person, shoot: Shoot) -> No
     expect(anna.locator(".run [aria-label='Anna 20']")).to_have_count(1)
     expect(anna.locator(".locked em")).to_have_text("on the table")
     shoot(anna, "reveal-2")
-    reveal(pages, 7, 10, 7, 10, 1)
+    lay(pages, 7, 10, 7, 10, 1)
     for page in pages:
         expect(page.locator("body")).to_have_class(re.compile(r"\bover\b"))
     expect(anna.locator("#status h2")).to_have_text("Cleo and you share the first place with 34")
@@ -131,10 +134,10 @@ APART = """() => {
 
 
 def test_equal_scores_stand_at_their_value(server: Server, person: Person, shoot: Shoot) -> None:
-    pages = gather(server, person, width=700, target=60)
+    pages = gather(server, person, width=700, looking=1, target=60)
     anna = pages[0]
     for cards in ((3, 10, 3, 10, 3), (7, 5, 7, 7, 7), (5, 10, 5, 5, 5)):
-        reveal(pages, *cards)
+        lay(pages, *cards)
     turned(anna, 3)
     for width in (700, 1400):  # a phone shows the scores in the strip, and no ledger
         anna.set_viewport_size({"width": width, "height": 900})
@@ -171,7 +174,7 @@ def test_a_hand_of_many_ranks_wraps(server: Server, person: Person, shoot: Shoot
 
 
 def test_the_last_message_closes_the_talk_at_once(server: Server, person: Person, shoot: Shoot) -> None:
-    anna, ben, *_ = pages = gather(server, person, NAMES[:3], talk_limit=1)
+    anna, ben, *_ = pages = gather(server, person, NAMES[:3], looking=2, talk_limit=1)
     ben.get_by_placeholder("Say to everybody").fill("half a sen")
     anna.locator("[data-key=claim-7]").click()
     expect(anna.locator("#spent")).to_have_text("Not now: you have had your one message of this round.")
@@ -180,7 +183,7 @@ def test_the_last_message_closes_the_talk_at_once(server: Server, person: Person
     expect(ben.locator(".talk li")).to_have_count(1)
     expect(ben.get_by_placeholder("Say to everybody")).to_have_value("half a sen")
     shoot(anna, "spent")
-    reveal(pages, 7, 7, 3)
+    lay(pages, 7, 7, 3)
     turned(anna, 1)
     expect(anna.locator("#spent")).to_have_count(0)
     anna.locator("[data-key=claim-3]").click()
@@ -188,7 +191,7 @@ def test_the_last_message_closes_the_talk_at_once(server: Server, person: Person
 
 
 def test_on_a_phone_and_by_keyboard(server: Server, person: Person, shoot: Shoot) -> None:
-    pages = gather(server, person, NAMES[:3], 360)
+    pages = gather(server, person, NAMES[:3], 360, looking=1)
     anna = pages[0]
     assert overflow(anna) == []
     anna.locator("[data-key=hand-10]").focus()
@@ -203,10 +206,8 @@ def test_on_a_phone_and_by_keyboard(server: Server, person: Person, shoot: Shoot
     anna.locator("[data-key=commit]").focus()
     anna.keyboard.press("Enter")
     expect(anna.locator("#status h2")).to_have_text("Your card lies")
-    choose(pages[1], 3)
-    pages[1].locator("[data-key=commit]").click()
-    choose(pages[2], 1)
-    pages[2].locator("[data-key=commit]").click()
+    for page, card in zip(pages[1:], (3, 1), strict=True):
+        send_move(page, anna.url, f"card {card}")
     turned(anna, 1)
     assert overflow(anna) == []
     shoot(anna, "reveal")
@@ -219,16 +220,15 @@ def race(page: Page) -> list[list[str]]:
 
 
 def test_the_race_goes_on_while_one_looks_at_it(server: Server, person: Person, shoot: Shoot) -> None:
-    pages = gather(server, person, NAMES[:3], target=40)
-    anna, ben, _ = pages
+    pages = gather(server, person, NAMES[:3], looking=1, target=40)
+    anna = pages[0]
     watcher = person(700, "dark")
     watcher.goto(anna.url)
-    reveal(pages, 5, 5, 3)
-    for page in pages:
-        turned(page, 1)
-        assert page.locator(".plot").count() == 0
-    reveal(pages, 7, 7, 1)
-    for page in (*pages, watcher):
+    lay(pages, 5, 5, 3)
+    turned(anna, 1)
+    assert anna.locator(".plot").count() == 0
+    lay(pages, 7, 7, 1)
+    for page in (anna, watcher):
         expect(page.locator(".plot path.ln")).to_have_count(3)
     for page in (anna, watcher):
         page.locator(".nums summary").click()
@@ -239,7 +239,7 @@ def test_the_race_goes_on_while_one_looks_at_it(server: Server, person: Person, 
     shoot(anna, "race")
 
     # The others play on: the opened table stays open, and the lines go on.
-    reveal(pages, 10, 10, 3)
+    lay(pages, 10, 10, 3)
     for page in (anna, watcher):
         expect(page.locator(".nums tbody tr").first).to_contain_text("34")
         expect(page.locator(".nums[open]")).to_have_count(1)
@@ -250,15 +250,15 @@ def test_the_race_goes_on_while_one_looks_at_it(server: Server, person: Person, 
         ]
         assert overflow(page) == []
     shoot(watcher, "race")
-    reveal(pages, 5, 5, 1)
-    for page in (*pages, watcher):
+    lay(pages, 5, 5, 1)
+    for page in (anna, watcher):
         expect(page.locator("body")).to_have_class(re.compile(r"\bover\b"))
         expect(page.locator(".mine .plot path.ln")).to_have_count(3)
-    shoot(ben, "over")
+    shoot(anna, "over")
 
 
 def test_what_is_said_is_shown_as_typed(server: Server, person: Person) -> None:
-    anna, ben, _ = gather(server, person, NAMES[:3])
+    anna, ben, _ = gather(server, person, NAMES[:3], looking=2)
     said = "one   two,  THREE"
     anna.get_by_placeholder("Say to everybody").fill(said)
     anna.locator("[data-key=say]").click()
@@ -282,8 +282,7 @@ def test_a_card_that_lies_cannot_be_asked_back_but_a_round_can(server: Server, p
     for page in pages:
         assert page.locator("[data-key=ask-undo],[data-key=undo]").count() == 0
     for page, card in ((ben, 5), (cleo, 3)):
-        choose(page, card)
-        page.locator("[data-key=commit]").click()
+        send_move(page, anna.url, f"card {card}")
     for page in pages:
         turned(page, 1)
     cleo.locator("[data-key=ask-undo]").click()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from .conftest import Person, Server
-from .steps import gather_people, look
+from .steps import gather_people, look, send_move
 
 
 @pytest.mark.parametrize(("width", "scheme"), [pytest.param(1400, "light", marks=pytest.mark.long), (360, "dark")])
@@ -22,10 +22,7 @@ def test_the_end_of_a_game_and_the_way_to_the_next(
     # After three rounds two are level, so that there is a fourth.
     for cards in ((5, 5, 3), (7, 7, 1), (10, 10, 3), (7, 5, 1)):
         for page, card in zip(pages, cards, strict=True):
-            page.locator(f"[data-key=hand-{card}]").click()
-            expect(page.locator(f"[data-key=hand-{card}]")).to_have_attribute("aria-pressed", "true")
-            page.locator("[data-key=commit]").click()
-            expect(page.locator(f"[data-key=hand-{card}][aria-pressed=true]")).to_have_count(0)
+            send_move(page, anna.url, f"card {card}")
     for page in pages:
         expect(page.locator("body")).to_have_class(re.compile(r"\bover\b"))
     replay(anna, shoot)
@@ -92,11 +89,9 @@ def replay(page: Page, shoot: Callable[[Page, str], None]) -> None:
 
 def test_a_step_is_not_lost_while_the_page_is_fetched(server: Server, person: Person) -> None:
     """The stream tells an open page to look just as somebody winds on: the answer is about the move before."""
-    anna, *others = gather_people(server, person, "corporation", ["Anna", "Ben", "Cleo"])
+    anna, *others = gather_people(server, person, "corporation", ["Anna", "Ben", "Cleo"], looking=1)
     for page in (anna, *others):
-        page.locator("[data-key=hand-5]").click()
-        expect(page.locator("[data-key=hand-5]")).to_have_attribute("aria-pressed", "true")
-        page.locator("[data-key=commit]").click()
+        send_move(page, anna.url, "card 5")
     expect(anna.locator("ol.log li[data-move]").first).to_be_attached()
     anna.goto(f"{anna.url}?move=0")
     status = anna.locator("#status")

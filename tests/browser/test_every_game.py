@@ -19,6 +19,7 @@ from .steps import (
     TABLE,
     choose,
     commit,
+    expect_state,
     focus_by_tab,
     gather_people,
     look_both_ways,
@@ -30,8 +31,10 @@ from .steps import (
 Shoot = Callable[[Page, str], None]
 every_game = pytest.mark.parametrize("game", game_names())
 """What a game's own page may break."""
+SHORT = "dark_sources"
+"""A game of few decisions."""
 one_game = pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=pytest.mark.long if at else ()) for at, game in enumerate(reversed(game_names()))]
+    "game", [pytest.param(game, marks=() if game == SHORT else pytest.mark.long) for game in game_names()]
 )
 """What belongs to the pages of all games: `make test` tries it with one, `make test-all` with each."""
 
@@ -164,13 +167,17 @@ def test_its_pages_at_both_widths_by_day_and_night(server: Server, person: Perso
     page.goto(f"{server.url}/rules/{game}?q=card")
     look_both_ways(page, "rules", shoot)
     most = min(4, find_game(game).seats.stop - 1)
-    pages = gather_people(server, person, game, ["Anna", "Ben", "Cleo", "Dan"][:most])
-    asked = next(page for page in pages if state(page) == "your-turn")
+    pages = gather_people(server, person, game, ["Anna", "Ben", "Cleo", "Dan"][:most], looking=1)
+    view = pages[0].request.get(f"{pages[0].url}/view.json").json()
+    asked = pages[next(chair["number"] for chair in view["chairs"] if chair["seat"] in view["acting"])]
+    other = pages[1 if asked is pages[0] else 0]
+    for page in (asked, other):
+        page.goto(pages[0].url)
+    expect_state("your-turn", asked)
     look_both_ways(asked, "table", shoot)
     choose(asked)
     look_both_ways(asked, "chosen", shoot)
     commit(asked)
-    other = next(page for page in pages if page is not asked)
     expect(other.locator("body")).to_have_attribute("data-ply", asked.locator("body").get_attribute("data-ply") or "")
     look_both_ways(other, "after", shoot)
     watcher = person()

@@ -1,7 +1,6 @@
 """Court of the Medici in the browser: moves by pointing, a scapegoat asked of the right seat, two players."""
 
 import re
-import uuid
 from collections.abc import Callable
 
 import pytest
@@ -10,31 +9,10 @@ from playwright.sync_api import Locator, Page, expect
 from test_medici_page import FRINGE, GUARD, SCAPEGOAT, sitting
 
 from .conftest import Person, Server
-from .steps import click_where_it_shows, commit, look, show, wait_until_asked
+from .steps import click_where_it_shows, commit, gather_people, look, show, wait_until_asked
+from .test_every_game import sit_down_with_bots
 
-PAGE = re.compile(r"/t/[\w-]+$")
 Shoot = Callable[[Page, str], None]
-
-
-def open_table(page: Page, url: str, *others: str) -> list[str]:
-    """A table of Anna's; others by the kind of their chair. Returns the invitations of chairs for friends."""
-    page.goto(url)
-    chairs = [
-        {"kind": "you", "name": "Anna"},
-        *({"kind": kind} | ({"bot": "random"} if kind == "bot" else {}) for kind in others),
-    ]
-    asked = {"game": "medici", "chairs": chairs, "options": {}, "create_id": uuid.uuid4().hex}
-    table = page.request.post(f"{url}/tables", data=asked).json()
-    view = page.request.get(f"{url}{table['url']}/view.json").json()
-    page.goto(f"{url}{table['url']}")
-    return [chair["invite"] for chair in view["chairs"] if chair["invite"]]
-
-
-def sit_down(page: Page, url: str, invite: str, name: str) -> None:
-    page.goto(f"{url}/join/{invite}")
-    page.get_by_label("What shall they call you?").fill(name)
-    page.get_by_role("button", name="Sit down").click()
-    page.wait_for_url(PAGE)
 
 
 def point(page: Page, thing: Locator, text: str | re.Pattern[str]) -> None:
@@ -89,11 +67,7 @@ def acting(pages: list[Page]) -> Page:
 
 
 def test_a_scapegoat_is_asked_of_the_controller_and_nobody_else(server: Server, person: Person, shoot: Shoot) -> None:
-    pages = [person() for _ in range(3)]
-    for page, name, invite in zip(
-        pages[1:], ("Ben", "Cleo"), open_table(pages[0], server.url, "friend", "friend"), strict=True
-    ):
-        sit_down(page, server.url, invite, name)
+    pages = gather_people(server, person, "medici", ["Anna", "Ben", "Cleo"])
     for page in pages:
         expect(page.locator(".court")).to_be_visible()
     for _ in range(3):
@@ -142,7 +116,7 @@ def test_a_scapegoat_is_asked_of_the_controller_and_nobody_else(server: Server, 
 
 def test_the_game_for_two_by_pointing_alone(server: Server, person: Person, shoot: Shoot) -> None:
     page = person()
-    open_table(page, server.url, "bot")
+    sit_down_with_bots(page, server.url, "medici")
     for turn in range(4):
         if wait_until_asked(page) == "over":
             break
