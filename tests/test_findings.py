@@ -1,5 +1,6 @@
 """What is looked for at a table: the moves that decided its match, and hints; who may ask, and what is told to whom."""
 
+import copy
 import json
 import time
 from dataclasses import replace
@@ -14,6 +15,7 @@ from fastapi.testclient import TestClient
 from backroom.engine.game import Refusal, find_game
 from backroom.engine.rng import generator
 from backroom.engine.view import determinize
+from backroom.lab.chances import chances
 from backroom.lab.decisive import EFFORT, HINT, decisive, hint
 from backroom.tables import findings, making
 from backroom.tables.service import Tables
@@ -42,6 +44,7 @@ QUICK = {
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(findings, "decisive", partial(decisive, effort=replace(EFFORT, **QUICK)))
+    monkeypatch.setattr(findings, "chances", partial(chances, games=60))
     monkeypatch.setattr(findings, "hint", partial(hint, effort=replace(HINT, **QUICK)))
     monkeypatch.setattr(findings, "TOLD_SECONDS", 0.0)
     # The same match in every run: whether a move decided it is no matter of luck.
@@ -301,3 +304,39 @@ def test_work_is_done_in_a_process_of_its_own_and_says_how_far_it_is() -> None:
         assert set(thinkers.work("t", findings.look_ahead, question, 60.0, parts.append)) == set(alone)
     finally:
         thinkers.close()
+
+
+def test_who_was_going_to_win_is_told_from_what_could_be_known(tables: Tables) -> None:
+    table = finished(tables, "catham")
+    assert tables.view(table, EVE).chances is None
+    tables.look_back(table)
+    assert view_model(tables.view(table, EVE)).chances is None, "not known yet"
+    see_to_what_is_due(tables)
+    view = tables.view(table, EVE)
+    known = view_model(view).chances
+    assert known is not None
+    assert [at.ply for at in known] == sorted({at.ply for at in known})
+    assert known[0].ply == 0
+    assert known[-1].ply == view.moves
+    won = [(place == 1) / view.places.count(1) for place in view.places]
+    assert [share[0] for share in known[-1].outside] == won, "in the end it is known"
+    for at in known:
+        assert sum(share[0] for share in at.outside) == pytest.approx(1)
+        assert all(0 <= low <= mean <= high <= 1 for mean, low, high in (*at.outside, *at.own))
+    # Nobody's chance is made from more than a view: twins at one of the positions give the same.
+    with tables.lives.read(table) as change:
+        match = change.match if not change.row.over else change.live.match
+        assert match is not None
+        ply = known[1].ply
+        kept, seat = match.at(ply), 0
+        twin = determinize(match.game, match.game.state.view(kept, seat), seat, generator(5))
+        assert twin.tobytes() != kept.tobytes()
+        own = []
+        for state in (kept, twin):
+            other = copy.copy(match)
+            other.at = lambda number, state=state: match.at(number) if number != ply else state  # type: ignore[method-assign,misc]
+            own.append(next(at.own[seat] for at in chances(other, games=60) if at.ply == ply))
+        assert own[0] == own[1]
+    for html in (render_table(view), render_text(view)):
+        assert html.count("Who was going to win") >= 2
+        assert 'class="band' in html

@@ -410,6 +410,7 @@ GIVEN = {
     "Crowd": "names guests",
     "Asker": "name asks here",
     "Finding": "done found",
+    "ChancesModel": "ply outside own",
     "Origin": "title move drawn seen_by",
     "Shared": "position url",
     "Giving": "name asks chair agreed waiting yours",

@@ -43,6 +43,8 @@ __all__ = [
     "Reason",
     "decisive",
     "hint",
+    "judge",
+    "seeds_of",
 ]
 
 LEAST = 0.06
@@ -52,6 +54,8 @@ LONGEST = 500
 """Decisions after which an imagined game that does not end is valued as it stands."""
 CONFIDENCE = 0.95
 """The chance that the intervals of all moves that are compared at length in a match hold together."""
+DOUBT = 0.5
+"""Standard error of the win share of an action that was tried once, about."""
 WON = 0.9
 """Win share of a move from which on it is no feat: the match was won already, or by the move itself."""
 
@@ -65,7 +69,7 @@ class Effort:
     """
 
     look: int = 800
-    sifted: int = 14
+    sifted: int = 18
     sift: int = 5
     sift_iterations: int = 300
     confirmed: int = 5
@@ -164,7 +168,7 @@ def decisive(
     `time.monotonic`) no further decision is looked at or confirmed; the result then depends on the machine.
     """
     told = progress or (lambda _: None)
-    looker = _judge(match.game, effort.look)
+    looker = judge(match.game, effort.look)
     winners = _winners(match)
     decisions: list[_Decision] = []
     for ply, move in enumerate(match.moves):
@@ -189,7 +193,7 @@ def decisive(
             decision.view,
             decision.seat,
             (one, other),
-            _seeds((seed, "confirm", decision.ply), effort.repeats),
+            seeds_of((seed, "confirm", decision.ply), effort.repeats),
             effort,
             1 - (1 - CONFIDENCE) / len(confirmed),
         )
@@ -203,7 +207,7 @@ def decisive(
     return shown
 
 
-def _judge(game: Game, iterations: int) -> SearchBot:
+def judge(game: Game, iterations: int) -> SearchBot:
     """A search that imagines games to their end, unless the game says itself where they are best valued."""
     return SearchBot(game, "search", iterations, cutoff=getattr(game.hints, "CUTOFF", LONGEST))
 
@@ -242,9 +246,12 @@ def _alternatives(
     for step, action in enumerate(played):
         looked = bot.analyse(view, seat, random)
         worth = dict(zip(looked.actions, looked.values, strict=True))
+        visits = dict(zip(looked.actions, looked.visits, strict=True)).get(action, 0)
         for other in [option for option in _ranked(looked) if option != action][:2]:
             seemed = worth.get(action, math.nan)  # the search need not have considered what was played
-            gap = worth[other] - (0.0 if math.isnan(seemed) else seemed)
+            # What a search turns from is tried seldom, so little is known of it: in doubt it is looked at again.
+            doubt = DOUBT / math.sqrt(visits + 1)
+            gap = worth[other] - (0.0 if math.isnan(seemed) else seemed) + doubt
             found.append(((*played[:step], *_completed(bot, view, seat, other, random)), gap))
         if step + 1 < len(played):
             view = play_on_view(bot.game, view, seat, action)
@@ -275,7 +282,7 @@ def _sifted(
 ) -> tuple[list[_Decision], list[_Decision]]:
     """The decisions with the greatest differences after a brief comparison, against the player and for the winner, the
     greatest first; their alternatives with the best first."""
-    bot = _judge(match.game, effort.sift_iterations)
+    bot = judge(match.game, effort.sift_iterations)
     blunders = sorted(decisions, key=lambda decision: -decision.gap)[: effort.sifted]
     feats = sorted((d for d in decisions if d.seat in winners and d not in blunders), key=lambda d: d.gap)
     sifted = []
@@ -285,7 +292,7 @@ def _sifted(
         if time.monotonic() >= until:
             break
         moves = (decision.played, *decision.others)
-        seeds = _seeds((seed, "sift", decision.ply), effort.sift)
+        seeds = seeds_of((seed, "sift", decision.ply), effort.sift)
         worths = _worths(bot, decision.view, decision.seat, moves, seeds, effort.strategies)[0].mean(axis=1)
         order = sorted(range(1, len(moves)), key=lambda i: -worths[i])
         gap = float(worths[order[0]] - worths[0])
@@ -296,7 +303,8 @@ def _sifted(
     return [decision for decision in sifted if decision.gap > 0], feats
 
 
-def _seeds(address: tuple[Any, ...], count: int) -> list[int]:
+def seeds_of(address: tuple[Any, ...], count: int) -> list[int]:
+    """So many seeds of imagined worlds, which follow from the address."""
     random = rng.generator(repr(address))
     return [int(rng.next_word(random)) for _ in range(count)]
 
@@ -323,7 +331,7 @@ def _worths(
     finals: list[list[Any]] = [[] for _ in moves]
     for column, seed in enumerate(seeds):
         if together:
-            others = _judge(game, strategies).analyse(view, seat, rng.generator(seed)).others
+            others = judge(game, strategies).analyse(view, seat, rng.generator(seed)).others
         for row, actions in enumerate(moves):
             wins, last = bot.worth(view, seat, actions, others, seed, -(-kept // len(seeds)))
             worths[row, column] = wins[len(wins) // 2 :, seat].mean()
@@ -341,7 +349,7 @@ def _compared(
     confidence: float = CONFIDENCE,
 ) -> Compared:
     """Two moves, compared at length; ``confidence`` is that of the interval."""
-    bot = _judge(game, effort.iterations)
+    bot = judge(game, effort.iterations)
     (one, other), finals = _worths(bot, view, seat, moves, seeds, effort.strategies, effort.kept)
     reason = _reason(game, seat, finals[0], finals[1]) if effort.kept else None
     return Compared(
@@ -369,8 +377,8 @@ def _reason(game: Game, seat: int, one: Any, other: Any) -> Reason | None:
 
 def _luck(match: Match, decision: _Decision, seed: int, effort: Effort) -> Interval:
     """What came behind a move: the worth of the position after it to its seat, less that of the move before it."""
-    bot, seat = _judge(match.game, effort.iterations), decision.seat
-    seeds = _seeds((seed, "luck", decision.ply), effort.repeats)
+    bot, seat = judge(match.game, effort.iterations), decision.seat
+    seeds = seeds_of((seed, "luck", decision.ply), effort.repeats)
     chosen = _worths(bot, decision.view, seat, [decision.played], seeds, effort.strategies)[0][0]
     after = match.at(decision.ply + 1)
     if after.over == CAPPED:
@@ -389,7 +397,7 @@ def hint(game: Game, view: Any, seat: int, address: str, effort: Effort = HINT) 
 
     It follows from the view, and from the ``address`` of its worlds. Refusals as of `SearchBot.analyse`.
     """
-    bot, random = _judge(game, effort.look), rng.generator(address)
+    bot, random = judge(game, effort.look), rng.generator(address)
     looked = bot.analyse(view, seat, random)
     best = _completed(bot, view, seat, _ranked(looked)[0] if len(looked.actions) > 1 else looked.actions[0], random)
     found = _alternatives(bot, view, seat, best, random)
@@ -398,9 +406,11 @@ def hint(game: Game, view: Any, seat: int, address: str, effort: Effort = HINT) 
     moves = tuple(
         dict.fromkeys([tuple(best), *(actions for actions, _ in sorted(found, key=lambda other: -other[1]))])
     )[:3]
-    sift = _judge(game, effort.sift_iterations)
-    worths = _worths(sift, view, seat, moves, _seeds((address, "sift"), effort.sift), effort.strategies)[0].mean(axis=1)
+    sift = judge(game, effort.sift_iterations)
+    worths = _worths(sift, view, seat, moves, seeds_of((address, "sift"), effort.sift), effort.strategies)[0].mean(
+        axis=1
+    )
     first, second = sorted(range(len(moves)), key=lambda i: -worths[i])[:2]
-    seeds = _seeds((address, "confirm"), effort.repeats)
+    seeds = seeds_of((address, "confirm"), effort.repeats)
     compared = _compared(game, view, seat, (moves[first], moves[second]), seeds, effort)
     return Hint(compared.one, compared)

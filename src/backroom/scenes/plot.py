@@ -1,9 +1,12 @@
-"""Scores over a match as a step plot: paths, axes and labels as numbers, no HTML. The look is `plot.css`'s."""
+"""Scores over a match as a step plot, and chances to win as lines: paths, axes and labels as numbers, no HTML.
+
+The look is `plot.css`'s.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Curve", "StepPlot", "percent", "step_of", "step_plot"]
+__all__ = ["Curve", "Plot", "chance_plot", "percent", "step_of", "step_plot"]
 
 TOGETHER = 6
 """Up to so many lines lie in one frame; more have a small frame each."""
@@ -16,7 +19,10 @@ DASHES = "abcdefghij"
 
 @dataclass(frozen=True)
 class Curve:
-    """One seat's line: its scores in order, its path in a frame of 100 by 100, and how high its label stands."""
+    """One seat's line: its scores in order, its path in a frame of 100 by 100, and how high its label stands.
+
+    ``cells`` are the same in words, ``band`` is the path around the intervals (empty where there are none).
+    """
 
     seat: int
     name: str
@@ -24,6 +30,8 @@ class Curve:
     way: tuple[int, ...]
     path: str
     end: str
+    cells: tuple[str, ...]
+    band: str = ""
 
     @property
     def score(self) -> int:
@@ -32,12 +40,14 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class StepPlot:
+class Plot:
     """The data of a plot.
 
     ``together`` says that all lines share one frame. ``goal`` is the score to reach with its height from below (CSS)
     and from above (in the frame), None where there is none; ``rises`` are the same for the ticks at the left,
-    ``rounds`` the ticks below with their places. ``last`` is the number of rounds, ``words`` the result.
+    ``rounds`` the ticks below with their places. ``last`` is the number of rounds, ``words`` the result; ``title`` and
+    ``measure`` are its heading, ``across`` is what is counted below. ``columns`` are the numbers over the cells.
+    ``marks`` stand on the lines: each a text and its places from the left and from below (CSS).
     """
 
     together: bool
@@ -47,9 +57,14 @@ class StepPlot:
     curves: tuple[Curve, ...]
     last: int
     words: str
+    title: str
+    measure: str
+    across: str
+    columns: tuple[int, ...]
+    marks: tuple[tuple[str, str, str], ...] = ()
 
 
-def step_plot(standings: Sequence[Sequence[int]], goal: int | None, names: Sequence[str]) -> StepPlot | None:
+def step_plot(standings: Sequence[Sequence[int]], goal: int | None, names: Sequence[str]) -> Plot | None:
     """The plot of the scores by seat at the start and after each round; None before the second round is told."""
     last = len(standings) - 1
     if last < 2:
@@ -60,7 +75,7 @@ def step_plot(standings: Sequence[Sequence[int]], goal: int | None, names: Seque
     ends = _ends([way[-1] for way in ways], top)
     span = top if goal is None else goal
     rise = step_of(span, 3)
-    return StepPlot(
+    return Plot(
         together=together,
         goal=None if goal is None else (goal, percent(goal, top), _height(goal, top)),
         # A line too near the goal's would be taken for it.
@@ -70,12 +85,95 @@ def step_plot(standings: Sequence[Sequence[int]], goal: int | None, names: Seque
         ),
         rounds=tuple((number, percent(number, last)) for number in range(0, last + 1, step_of(last, 6))),
         curves=tuple(
-            Curve(seat, name, DASHES[seat], way, _steps(way, top, _aside(ways, seat) if together else 0.0), ends[seat])
+            Curve(
+                seat,
+                name,
+                DASHES[seat],
+                way,
+                _steps(way, top, _aside(ways, seat) if together else 0.0),
+                ends[seat],
+                tuple(map(str, way)),
+            )
             for seat, (name, way) in enumerate(zip(names, ways, strict=True))
         ),
         last=last,
         words="; ".join(f"{name} {way[-1]}" for name, way in zip(names, ways, strict=True)),
+        title="Points, round by round",
+        measure="points" if goal is None else f"points; {goal} end it",
+        across="round",
+        columns=tuple(range(last + 1)),
     )
+
+
+Share = Sequence[float]
+"""A chance to win, 0 to 1, and the ends of its interval."""
+
+
+def chance_plot(
+    plies: Sequence[int],
+    shares: Sequence[Sequence[Share]],
+    names: Sequence[str],
+    measure: str,
+    turns: Sequence[tuple[int, int]] = (),
+) -> Plot:
+    """The plot of chances to win: ``shares`` by position, then by seat; a position is known by the moves before it.
+
+    ``turns`` are the moves that decided the match, each as (moves before it, seat): they are numbered on their lines.
+    """
+    last = max(plies[-1], 1)
+    ways = [tuple(round(100 * at[seat][0]) for at in shares) for seat in range(len(names))]
+    ends = _ends([way[-1] for way in ways], 100)
+    return Plot(
+        together=len(names) <= TOGETHER,
+        goal=None,
+        rises=tuple((value, percent(value, 100), _height(value, 100)) for value in range(0, 101, 25)),
+        rounds=tuple((number, percent(number, last)) for number in range(0, last + 1, step_of(last, 6))),
+        curves=tuple(
+            Curve(
+                seat, name, DASHES[seat], ways[seat], _through(plies, [at[seat][0] for at in shares]), ends[seat],
+                tuple(_share(at[seat]) for at in shares),
+                _around(plies, [at[seat] for at in shares]),
+            )
+            for seat, name in enumerate(names)
+        ),
+        last=plies[-1],
+        words="; ".join(f"{name} from {way[0]} to {way[-1]} %" for name, way in zip(names, ways, strict=True)),
+        title="Who was going to win",
+        measure=measure,
+        across="move",
+        columns=tuple(plies),
+        marks=tuple(
+            (str(number), percent(ply, last), f"{100 * _between(plies, [at[seat][0] for at in shares], ply):.2f}%")
+            for number, (ply, seat) in enumerate(turns, 1)
+        ),
+    )  # fmt: skip
+
+
+def _between(plies: Sequence[int], shares: Sequence[float], ply: int) -> float:
+    """The height of a line over a move that need not be one of its points."""
+    after = next((number for number, known in enumerate(plies) if known >= ply), len(plies) - 1)
+    before = max(after - 1, 0)
+    part = (ply - plies[before]) / max(plies[after] - plies[before], 1)
+    return shares[before] + part * (shares[after] - shares[before])
+
+
+def _through(plies: Sequence[int], shares: Sequence[float]) -> str:
+    """A path through chances, each over its move."""
+    last = max(*plies, 1)
+    return "M" + "L".join(
+        f"{100 * ply / last:.2f} {100 - 100 * share:.2f}" for ply, share in zip(plies, shares, strict=True)
+    )
+
+
+def _around(plies: Sequence[int], shares: Sequence[Share]) -> str:
+    """The path around the intervals of a line: along their upper ends, and back along the lower ones."""
+    upper, lower = [share[2] for share in shares], [share[1] for share in reversed(shares)]
+    return _through([*plies, *reversed(plies)], upper + lower) + "Z"
+
+
+def _share(share: Share) -> str:
+    mean, low, high = (round(100 * part) for part in share)
+    return str(mean) if low == high else f"{mean} ({low}–{high})"
 
 
 def percent(part: int, whole: int) -> str:

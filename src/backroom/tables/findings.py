@@ -13,27 +13,51 @@ from typing import Any
 from backroom.engine.game import Game, Refusal
 from backroom.engine.match import Match
 from backroom.engine.notation import move_text
+from backroom.lab.chances import chances
 from backroom.lab.decisive import Compared, decisive, hint
 from backroom.lab.stats import Interval
 from backroom.tables import clock
 from backroom.tables.live import HERE_SECONDS, Change
 from backroom.tables.lives import Lives
-from backroom.tables.owed import DECIDED, HINT
+from backroom.tables.owed import CHANCES, DECIDED, HINT
 from backroom.tables.rows import ChairRow, FindingRow, OwedRow
 from backroom.tables.thinking import Limits, Lost, Thinkers
 from backroom.tables.views import Answer, Finding
 
-__all__ = ["Finder", "ask_decided", "ask_hint", "decided_of", "hint_of", "look_ahead", "look_back", "may_hint"]
+__all__ = [
+    "Finder", "ask_decided", "ask_hint", "chances_of", "decided_of", "hint_of", "look_ahead", "look_back", "may_hint",
+]  # fmt: skip
 
 DECIDED_SECONDS = 90.0
 """How long it may be looked for the moves that decided a match; then what is confirmed by then is all."""
+CHANCES_PART = 0.25
+"""Which part of it may go to who was going to win."""
 TOLD_SECONDS = 1.0
 """How often, at most, the pages of a table are told how much is done."""
 MOST_TRIES = 3
+NOTHING: dict[str, Any] = {"moves": [], "chances": []}
 
 
-def look_back(match: Match, told: Callable[[float], None], until: float) -> list[dict[str, Any]]:
-    """The moves that decided a finished match. ``told`` hears the part that is done; ``until`` is of time.monotonic."""
+def look_back(match: Match, told: Callable[[float], None], until: float) -> dict[str, Any]:
+    """The moves that decided a finished match (``moves``), and who was going to win (``chances``).
+
+    ``told`` hears the part that is done; ``until`` is of time.monotonic.
+    """
+    first = time.monotonic() + CHANCES_PART * (until - time.monotonic())
+    going = chances(match, progress=lambda part: told(CHANCES_PART * part), until=first)
+    moves = _moves(match, lambda part: told(CHANCES_PART + (1 - CHANCES_PART) * part), until)
+    kept = [
+        {
+            "ply": at.ply,
+            "outside": [_interval(share) for share in at.outside],
+            "own": [_interval(share) for share in at.own],
+        }
+        for at in going
+    ]
+    return {"moves": moves, "chances": kept}
+
+
+def _moves(match: Match, told: Callable[[float], None], until: float) -> list[dict[str, Any]]:
     found = []
     for move in decisive(match, progress=told, until=until):
         view = match.game.state.view(match.at(move.ply), move.seat)
@@ -129,6 +153,12 @@ def decided_of(change: Change) -> Finding | None:
     return _read(change.t.finding(change.row.id, DECIDED)) if change.row.over else None
 
 
+def chances_of(change: Change) -> Any:
+    """Who was going to win a match that is over, by position; None: nobody has asked, or it is not known yet."""
+    found = _read(change.t.finding(change.row.id, CHANCES)) if change.row.over else None
+    return found.found if found is not None else None
+
+
 def hint_of(change: Change) -> Finding | None:
     """The hint for the decision that stands now, if it was asked for."""
     found = change.t.finding(change.row.id, HINT)
@@ -159,10 +189,14 @@ class Finder:
             question = self._question(change, wanted) if wanted is not None else None
         found = self._found(row, *question) if question is not None else None
         if found is None and wanted is not None and kind == DECIDED:
-            found = []  # it cannot be replayed any more
+            found = NOTHING  # it cannot be replayed any more
         with self.lives.write(table, person=False) as change:
             change.t.owe_nothing(table, kind)
             if found is not None:
+                if kind == DECIDED:
+                    going = json.dumps(found["chances"])
+                    change.t.look_for(FindingRow(table, CHANCES, change.row.entry, 100, going))
+                    found = found["moves"]
                 change.t.change_finding(table, kind, done=100, found=json.dumps(found))
                 self._tell(change, kind)
 
@@ -197,7 +231,7 @@ class Finder:
         except Lost:
             if row.tries + 1 < MOST_TRIES:
                 raise
-            return {"failed": True} if row.kind == HINT else []
+            return {"failed": True} if row.kind == HINT else NOTHING
 
     @staticmethod
     def _tell(change: Change, kind: str) -> None:

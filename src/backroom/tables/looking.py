@@ -94,6 +94,7 @@ def view(change: Change, token: str, move: int | None, from_seat: int | None, ma
         late=change.live.late_among({move for move, _ in shown["lines"]}),
         **_watched(change, holder, mine),
         decided=findings.decided_of(change),
+        chances=findings.chances_of(change),
         hint=findings.hint_of(change) if asking else None,
         may_hint=asking,
         origin=Origin(**json.loads(row.origin)) if row.origin else None,

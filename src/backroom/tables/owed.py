@@ -29,13 +29,13 @@ from backroom.tables.words import new_secret
 if TYPE_CHECKING:
     from backroom.tables.mail import Postman
 
-__all__ = ["BOT", "CLOCK", "DECIDED", "HINT", "PLAN", "Looker", "settle"]
+__all__ = ["BOT", "CHANCES", "CLOCK", "DECIDED", "HINT", "PLAN", "Looker", "settle"]
 
 LOG = logging.getLogger(__name__)
 
 BOT, PLAN, CLOCK = "bot", "plan", "clock"
 """Kinds of what is owed as a match goes on."""
-DECIDED, HINT = "decided", "hint"
+DECIDED, HINT, CHANCES = "decided", "hint", "chances"
 """Kinds of what is owed because somebody has asked for it (`backroom.tables.findings`)."""
 LOOK_SECONDS, AGAIN_SECONDS = 10.0, 1.0
 """How often the store is asked what is due when nothing is, and how soon again after it did not answer."""

@@ -229,8 +229,9 @@ class TableView:
     not over the viewer's record if it has replayed. Lines that are moves as they were recorded come with ``at``, when
     each was made (seconds since 1970, else empty).
 
-    ``decided`` is what was found of the moves that decided a match that is over (None: nobody has asked), ``hint`` the
-    hint for the decision that this browser's seat owes, ``may_hint`` that it may ask for one.
+    ``decided`` is what was found of the moves that decided a match that is over (None: nobody has asked), ``chances``
+    who was going to win it (None: not known), as `backroom.tables.findings` makes it; ``hint`` is the hint for the
+    decision that this browser's seat owes, ``may_hint`` that it may ask for one.
 
     ``practice`` is the step of a practice that this browser's seat is at, None at every other table.
 
@@ -311,6 +312,7 @@ class TableView:
     at: tuple[int, ...] = ()
     decided: Finding | None = None
     hint: Finding | None = None
+    chances: Any = None
     may_hint: bool = False
     practice: Practised | None = None
     origin: Origin | None = None

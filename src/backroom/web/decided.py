@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from backroom.scenes.plot import Plot, chance_plot
 from backroom.tables.views import TableView
 
-__all__ = ["Compared", "HintWords", "Turning", "hint_of", "turnings"]
+__all__ = ["Compared", "HintWords", "Turning", "chance_plots", "hint_of", "turnings"]
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,23 @@ def turnings(view: TableView) -> list[Turning]:
     """The moves that decided a match, as they are told to whoever looks; empty while nothing is found."""
     found = view.decided.found if view.decided is not None else None
     return [_turning(view, move) for move in found or ()]
+
+
+OUTSIDE = "chance in per cent after each move, as somebody without cards could tell"
+OWN = "chance in per cent after each move, as each player could tell from what they saw"
+
+
+def chance_plots(view: TableView) -> list[Plot]:
+    """Who was going to win, from outside and from each player's own view; empty while that is not known."""
+    known = view.chances or ()
+    if len(known) < 3:
+        return []
+    plies = [at["ply"] for at in known]
+    turns = [(turn.ply, turn.seat) for turn in turnings(view)]
+    return [
+        chance_plot(plies, [at[whose] for at in known], view.names, measure, turns)
+        for whose, measure in (("outside", OUTSIDE), ("own", OWN))
+    ]
 
 
 def hint_of(view: TableView) -> HintWords | None:

@@ -110,6 +110,15 @@ class PlanModel(Model):
     preview: str
 
 
+class ChancesModel(Model):
+    """Each seat's chance to win (0 to 1) after ``ply`` moves, with the ends of its interval: as somebody without cards
+    could tell, and as the seat itself could."""
+
+    ply: int
+    outside: list[tuple[float, float, float]]
+    own: list[tuple[float, float, float]]
+
+
 class ViewModel(Model):
     """All that this browser may know of a table.
 
@@ -188,6 +197,7 @@ class ViewModel(Model):
     may_hint: bool = Field(description="whether you may ask for a hint now")
     origin: Origin | None
     try_not: str
+    chances: list[ChancesModel] | None
     quiet: bool = Field(description="whether the bots say nothing but what is part of the rules")
 
 

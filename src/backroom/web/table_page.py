@@ -19,7 +19,7 @@ from backroom.engine.names import written
 from backroom.engine.notation import Line, Thing, Token, move_text, play_on_view
 from backroom.scenes.default import DefaultTable, word_choices
 from backroom.scenes.draft import Draft
-from backroom.scenes.plot import StepPlot, step_plot
+from backroom.scenes.plot import Plot, step_plot
 from backroom.scenes.rows import table_rows
 from backroom.scenes.scene import Box, Choice, Emblem, Scene, TableModule, misfit
 from backroom.scenes.teaching import Hint, Section, teaching_of
@@ -27,7 +27,7 @@ from backroom.tables.views import Chair, Invitation, SharedPosition, TableView
 from backroom.text.english import ORDINALS, counted, does, listed, number_word, possessive
 from backroom.web import times
 from backroom.web.audience import audience_of
-from backroom.web.decided import hint_of, turnings
+from backroom.web.decided import chance_plots, hint_of, turnings
 from backroom.web.drawing import draw
 from backroom.web.house_rules import house_rules, once_more
 from backroom.web.opponents import bot_words, face_of, strengths
@@ -173,7 +173,7 @@ class Page:
     log: list[tuple[int, tuple[Entry, ...]]]
     since: int
     news: list[Deed]
-    points: StepPlot | None
+    points: Plot | None
     again: str
     came_back: bool
     can_undo: bool
@@ -509,6 +509,7 @@ def _context(view: TableView, text: str | None, origin: str, preparing: bool, pl
         **house_context(view),
         "turnings": turnings(view),
         "record": record_of(view),
+        "chances": chance_plots(view),
         "hinted": hint_of(view),
         "typed": _typed(view),
         "bots": strengths(view.game),
