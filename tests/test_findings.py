@@ -13,6 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from backroom.engine.game import Refusal, find_game
+from backroom.engine.match import _packed
 from backroom.engine.rng import generator
 from backroom.engine.view import determinize
 from backroom.lab.chances import chances
@@ -231,14 +232,14 @@ def test_a_hint_is_made_from_the_view_alone(tables: Tables, game: str) -> None:
                 if number:
                     twin = determinize(match.game, match.view(seat), seat, generator(number))
                     different += twin.tobytes() != kept.tobytes()
-                    match.state, match._states[-1] = twin, twin.tobytes()
+                    match.state, match._states[-1] = twin, _packed(twin)
             with tables.store.write() as t:
                 t.connection.exec_driver_sql("DELETE FROM findings")
             tables.hint(table, ANNA)
             see_to_what_is_due(tables)
             view = tables.view(table, ANNA)
             told.append((json.dumps(view_model(view).hint.found), hint_of(view)))  # type: ignore[union-attr]
-            match.state, match._states[-1] = kept, kept.tobytes()
+            match.state, match._states[-1] = kept, _packed(kept)
         assert told[0] == told[1] == told[2]
         play(tables, table, ANNA, first_move(tables.view(table, ANNA)))
     assert different, "no twin differed, so nothing was tested"

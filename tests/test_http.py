@@ -404,7 +404,7 @@ GIVEN = {
         "acting your_turn question position state prepared can_prepare plan plan_told lines over stopped may_end "
         "scores places undo_free undo_moves undo talk notes next_table next_in began ended standings now pace "
         "out_of_time stands crowd follows asks askers to_give giving telling decided "
-        "hint may_hint origin try_not quiet"
+        "hint may_hint origin try_not chances quiet"
     ),
     "Chair": "number name seat held here you host bot invite anybody asked until lost bot_from",
     "Crowd": "names guests",

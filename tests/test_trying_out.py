@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from backroom.engine import chance
 from backroom.engine.game import Game, find_game, installed_games
-from backroom.engine.match import Match
+from backroom.engine.match import Match, _packed
 from backroom.engine.record import SPECTATOR
 from backroom.engine.rng import generator
 from backroom.engine.view import determinize
@@ -60,7 +60,7 @@ def test_twins_lead_to_the_same_table_and_the_same_link(
                         twin = determinize(game, match.view(viewer), viewer, generator(turn, number))
                         twin.chance_count[:] = kept.chance_count if number == 1 else 7
                         different += twin.tobytes() != kept.tobytes()
-                        match.state, match._states[-1] = twin, twin.tobytes()
+                        match.state, match._states[-1] = twin, _packed(twin)
                 with monkeypatch.context() as fixed, tables.lives.read(table) as change:
                     fixed.setattr(playing_on.secrets, "token_hex", lambda count: "a fresh draw")
                     fixed.setattr(playing_on.chance, "match_seed", lambda: bytes(32))
@@ -74,7 +74,7 @@ def test_twins_lead_to_the_same_table_and_the_same_link(
                     ]
                 told.append((rows, pages))
                 varied.add(playing_on_anew(tables, table, token).position)
-                match.state, match._states[-1] = kept, kept.tobytes()
+                match.state, match._states[-1] = kept, _packed(kept)
             assert told[0] == told[1] == told[2]
         play(tables, table, ANNA, first_move(tables.view(table, ANNA)))
     assert different, "no twin differed, so nothing was tested"
