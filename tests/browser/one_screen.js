@@ -1,7 +1,10 @@
 // What a table shows without scrolling, how large its targets are, and what has moved without anybody touching it.
 (() => {
-  // The log grows at its top, and that is what it is for: its lines are left out of what shifts.
+  // On a phone everything counts, from the first paint on. On a desk the log stands open and grows at its top, which is
+  // what it is for: there its lines are left out, and what shifts while the page itself is coming.
+  const phone = () => innerWidth < 640;
   const valued = (shift) => {
+    if (phone()) return shift.value;
     const moved = shift.sources.filter(({ node }) => !(node?.closest ? node : node?.parentElement)?.closest(".log"));
     if (moved.length === shift.sources.length) return shift.value;
     const area = ({ previousRect: a, currentRect: b }) => a.width * a.height + b.width * b.height;
@@ -63,7 +66,7 @@
     /** A session window of layout shifts ends where for a second nothing shifts: a person thinks longer than that. */
     think: () => windows.push({ value: 0, what: [] }),
     /** Forget what shifted while the page itself was coming. */
-    begin: () => windows.splice(0),
+    begin: () => phone() || windows.splice(0),
     /** The largest window, but for the last one, in which the table turned into the page of a match that is over. */
     shift: () => windows.slice(0, -1).reduce((most, found) => (found.value > most.value ? found : most), { value: 0, what: [] }),
     /** What of these is not on the screen as a whole. */

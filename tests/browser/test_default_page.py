@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import Person, Server
+from .one_screen import OneScreen
 from .steps import choose, commit, look_both_ways, state, wait_until_asked
 
 Shoot = Callable[[Page, str], None]
@@ -23,7 +24,8 @@ def with_toy(tmp_path: Path, toys: Path) -> Iterator[Server]:
 
 
 def test_a_whole_match_by_clicks_on_a_phone(with_toy: Server, person: Person, shoot: Shoot) -> None:
-    page, source, questions = person(360), Random(4), set()
+    page, source, questions = person(360, alone=True), Random(4), set()
+    screen = OneScreen(page)
     page.goto(with_toy.url)
     expect(page.locator("select[name=game]")).to_contain_text("Bazaar")
     look_both_ways(page, "home", shoot)
@@ -41,6 +43,7 @@ def test_a_whole_match_by_clicks_on_a_phone(with_toy: Server, person: Person, sh
         if wait_until_asked(page) == "over":
             break
         question = page.locator("body").get_attribute("data-question") or ""
+        screen.look(f"a decision, {question}")
         if question not in questions:
             look_both_ways(page, question, shoot)
             page.set_viewport_size({"width": 360, "height": 740})
@@ -51,6 +54,7 @@ def test_a_whole_match_by_clicks_on_a_phone(with_toy: Server, person: Person, sh
         questions.add(question)
         commit(page)
     assert state(page) == "over", "the match did not end"
+    screen.finish()
     assert "turn" in questions  # and with most deals "auction"
     expect(page.locator(".ranks > li")).to_have_count(3)
     assert page.locator(".openhand .tags").count() == 3, "what each held is shown"
