@@ -242,6 +242,8 @@ def _house_kinds(tables: Tables, game: Game) -> Iterator[PageKind]:
     tables.sit(table, token(1), invite, NAMES[1])
     yield PageKind("home-new", "/")
     yield PageKind("home", "/", token(0))
+    yield PageKind("record", "/record", token(0))
+    yield PageKind("error-device", f"/device/{'d' * 43}")
     yield PageKind("error-unknown", "/t/nowhere")
     yield PageKind("error-used", f"/join/{invite}")
     yield PageKind("error-request", "/new?game=nosuchgame")
