@@ -123,9 +123,13 @@ def test_a_practice_is_played_at_a_table_and_goes_on_alone(client: TestClient, g
 
 def wrong_move(game: Game, view: dict[str, object]) -> str:
     """A move that the first step does not ask for, and of which it says nothing in particular."""
-    return {"catham": "take hackers", "corporation": "card 1", "dark_sources": "swap a2 b1", "medici": "plan 8"}[
-        game.name
-    ]
+    return {
+        "catham": "take hackers",
+        "corporation": "card 1",
+        "dark_sources": "swap a2 b1",
+        "medici": "plan 8",
+        "syndicats": "bid 3",
+    }[game.name]
 
 
 WHOLE = 'minutes = 3\nseed = 1\nnames = ["Lena"]\nends = "Now alone."\n' + 4 * (
