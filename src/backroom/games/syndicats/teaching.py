@@ -109,8 +109,8 @@ def _steps(options: SyndicatsOptions) -> Iterator[Explained]:
     yield Explained(
         ("contracts",),
         "Contracts",
-        "Everybody sends cats to houses, unseen. Keep: paid, and the house stays. Trash: paid, and it goes. What is "
-        "not filled lapses, but the Mogfather’s host may hold it.",
+        "All send cats to houses, unseen. Keep: paid, and it stays. Trash: paid, and it goes. The others lapse, or the "
+        "Mogfather holds them.",
         rule="Y40",
     )
 
