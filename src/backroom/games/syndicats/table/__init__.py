@@ -68,7 +68,7 @@ def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
             "offers": tuple(offers(at)),
             "left": at.cards_left,
             "deck": int(at.view.deck_size),
-            "discards": sum(at.view.place[card] == cards.DISCARDS for card in range(at.view.card_count)),
+            "discards": sum(int(at.view.place[card]) == cards.DISCARDS for card in range(at.view.card_count)),
             "kennel": kennel(at),
             "lane": tuple(lane(at)),
             "heading": heading(at),

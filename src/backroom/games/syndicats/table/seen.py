@@ -88,7 +88,7 @@ class Seen(Reader):
     @property
     def cards_left(self) -> int:
         """Cats in the deck, the top one among them: how many, everybody can count."""
-        return sum(self.view.place[card] == DECK for card in range(self.view.card_count))
+        return sum(int(self.view.place[card]) == DECK for card in range(self.view.card_count))
 
     # Money
 
