@@ -18,7 +18,17 @@ from backroom.bots.mixed import TASTES, MixedBot, TasteBot
 from backroom.engine import rng
 from backroom.engine.game import Game, Habit, Level, Refusal
 
-__all__ = ["LEVEL_WORDS", "OCCASIONS", "SITUATIONS", "Regular", "levels_of", "regular_bot", "regular_of", "regulars"]
+__all__ = [
+    "BELOW_ALL",
+    "LEVEL_WORDS",
+    "OCCASIONS",
+    "SITUATIONS",
+    "Regular",
+    "levels_of",
+    "regular_bot",
+    "regular_of",
+    "regulars",
+]
 
 LEVEL_WORDS = ("gentle", "even", "hard", "ruthless")
 """The four strengths, weakest first."""
@@ -26,8 +36,15 @@ SITUATIONS = ("won", "beaten")
 """What the regulars have sentences for when a match is over."""
 OCCASIONS = ("named", "paid", "other_paid", "ahead", "behind")
 """What they have sentences for while it goes on (`backroom.bots.remarks`)."""
-_UNMEASURED = (Level("slip:0.5"), Level("greedy"), Level("search:200"), Level("search:2000"))
+_UNMEASURED = (
+    Level("slip:0.5", "Takes what looks best at once, and every second time any move."),
+    Level("greedy", "Takes what looks best at once."),
+    Level("search:200", "Plays on in its head 200 times before it moves."),
+    Level("search:2000", "Plays on in its head 2000 times before it moves."),
+)
 """The levels of a game that declares none."""
+BELOW_ALL = "random"
+"""The bot that the lowest level is measured against."""
 
 
 @dataclass(frozen=True)

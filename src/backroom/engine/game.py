@@ -92,16 +92,20 @@ class Persona:
 
 @dataclass(frozen=True)
 class Level:
-    """A strength of the bots at tables: a bot's spec, and how that was measured against the level below.
+    """A strength of the bots at tables: a bot's spec, a line about how it plays, and how strong it was measured to be.
 
-    ``wins`` is the share (0 to 1) that one of this level wins alone among players of the level below, and ``below``
-    what one of those wins alone among players of this level, the first with the ends of its 95 % interval; None for
-    the lowest level, and where nobody has measured it.
+    ``wins`` is the share of games (0 to 1, then the ends of its 95 % interval) that one of this level wins alone among
+    players of the level below, ``below`` what one of those wins alone among players of this level: both by ``backroom
+    ladder`` with so many ``games`` at tables of ``seats``, seed 1. Below the lowest level is ``random``. None where
+    nobody has measured it.
     """
 
     spec: str
+    line: str
     wins: tuple[float, float, float] | None = None
-    below: float | None = None
+    below: tuple[float, float, float] | None = None
+    seats: int = 3
+    games: int = 0
 
 
 @dataclass(frozen=True)

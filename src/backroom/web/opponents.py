@@ -1,15 +1,20 @@
 """The bots that people choose from and sit with: the regulars, their faces, and four strengths."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from random import shuffle
 
 from backroom.bots import bot_specs
-from backroom.bots.regulars import LEVEL_WORDS, Regular, levels_of, regular_of, regulars
-from backroom.engine.game import Game
+from backroom.bots.regulars import BELOW_ALL, LEVEL_WORDS, Regular, levels_of, regular_of, regulars
+from backroom.engine.game import Game, Level
 from backroom.tables.views import Chair
 from backroom.tables.words import alike
 
-__all__ = ["bot_words", "company_of", "face_of", "next_regular", "strengths"]
+__all__ = [
+    "Share", "bot_words", "company_of", "face_of", "levels_by_word", "measured_by", "next_regular", "shares_of",
+    "strengths",
+]  # fmt: skip
 
 
 def strengths(game: Game) -> list[tuple[str, str]]:
@@ -48,3 +53,54 @@ def company_of(you: str, named: Sequence[str], strength: str, count: int) -> lis
 def next_regular(taken: Collection[str]) -> Regular | None:
     """The first of the regulars whose key is not taken."""
     return next((regular for key, regular in regulars().items() if key not in taken), None)
+
+
+@dataclass(frozen=True)
+class Share:
+    """What one of a strength (a word) wins alone among players of others, as measured, in per cent of the games.
+
+    From ``low`` to ``high`` is the 95 % interval, ``even`` what it would be if they were equally strong; ``clear``: the
+    interval leaves that out.
+    """
+
+    one: str
+    others: str
+    estimate: float
+    low: float
+    high: float
+    even: float
+    seats: int
+
+    @property
+    def clear(self) -> bool:
+        """Whether it is not the share of an even table."""
+        return not self.low <= self.even <= self.high
+
+
+def levels_by_word(game: Game) -> list[tuple[str, Level]]:
+    """The four strengths of a game, weakest first, each with its word."""
+    return list(zip(LEVEL_WORDS, levels_of(game), strict=True))
+
+
+def shares_of(game: Game) -> list[Share]:
+    """The measured strengths of a game, each level against the one below it, seen from both sides."""
+    found = []
+    lower = BELOW_ALL
+    for word, level in levels_by_word(game):
+        for one, others, share in ((word, lower, level.wins), (lower, word, level.below)):
+            if share is not None:
+                estimate, low, high = (round(100 * part, 1) for part in share)
+                found.append(Share(one, others, estimate, low, high, round(100 / level.seats, 1), level.seats))
+        lower = word
+    return found
+
+
+def measured_by(game: Game) -> Iterator[str]:
+    """The commands by which the strengths of a game were measured, one for levels in a row with as many games each."""
+    lower = BELOW_ALL
+    for (seats, games), row in groupby(levels_of(game), key=lambda level: (level.seats, level.games)):
+        specs = [level.spec for level in row]
+        if games:
+            bots = ",".join([lower, *specs])
+            yield f"backroom ladder {game.name} --players {seats} --bots {bots} --games {games} --seed 1"
+        lower = specs[-1]

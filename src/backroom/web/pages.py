@@ -44,7 +44,7 @@ from backroom.web.asked import (
 from backroom.web.drawing import draw
 from backroom.web.house_rules import HouseRule, house_rules
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted, pace_wanted, quiet_wanted
-from backroom.web.opponents import bot_words, company_of, face_of
+from backroom.web.opponents import bot_words, company_of, face_of, levels_by_word, measured_by, shares_of
 from backroom.web.table_page import (
     box_of,
     emblem_of,
@@ -132,6 +132,26 @@ def game_home(request: Request, tables: AllTables, token: Token_, plain: Plain, 
         preset=preset,
         changed=rules,
         **_room(request, tables, token, [found]),
+        plain=plain,
+    )
+
+
+@router.get("/games/{game}/opponents")
+def opponents(request: Request, plain: Plain, game: str) -> Response:
+    """The regulars at a game: who they are, and how strong their four levels were measured to be."""
+    found = offered(game)
+    return _page(
+        "opponents.html",
+        game=found,
+        games=installed_games(),
+        regulars=list(regulars().values()),
+        level_words=LEVEL_WORDS,
+        strengths=levels_by_word(found),
+        shares=shares_of(found),
+        commands=list(measured_by(found)),
+        seats=_seats_with(found, BOTS),
+        name=name_of(request) or choice(NAMES),
+        create_id=uuid4().hex,
         plain=plain,
     )
 

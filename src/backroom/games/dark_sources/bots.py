@@ -106,14 +106,24 @@ SIZE = RANDOM + 4
 PERFECT = Memory(SIZE, remember, recollect)
 
 LEVELS = (
-    Level("greedy"),
-    Level("memory:4", (0.423, 0.350, 0.497), 0.301),
-    Level("memory:12"),
-    Level("perfect", (1.000, 0.839, 1.000), 0.000),
-)
-"""Here strength is memory: a greedy bot without one is level with a random one. Three players: `backroom ladder
-dark_sources --players 3 --bots greedy,memory:4 --games 300 --seed 1`, and `--bots memory:12,perfect --games 120`.
-Twelve swaps are not measured against four; eight are not clearly better than four (+11 %, -4 to +26)."""
+    Level(
+        "noisy:0.12", "Forgets each card that lies face down in one turn of eight.",
+        (0.478, 0.345, 0.611), (0.147, 0.066, 0.227), 3, 150,
+    ),
+    Level(
+        "noisy:0.06", "Forgets each card that lies face down in one turn of sixteen.",
+        (0.518, 0.396, 0.639), (0.204, 0.108, 0.301), 3, 150,
+    ),
+    Level(
+        "noisy:0.02", "Forgets each card that lies face down in one turn of fifty.",
+        (0.747, 0.647, 0.846), (0.087, 0.027, 0.147), 3, 150,
+    ),
+    Level(
+        "perfect", "Forgets nothing.",
+        (0.847, 0.750, 0.944), (0.013, 0.000, 0.041), 3, 150,
+    ),
+)  # fmt: skip
+"""Each beats the one below it, the lowest random play; docs/levels.md has the commands."""
 
 PERSONAS = {
     "memory": Persona(
