@@ -21,10 +21,22 @@ CUTOFF = 1
 """Placings after which a search values the position: what happens in later rounds hides what this one brings."""
 
 LEVELS = (
-    Level("slip:0.8", "Places any card in four rounds of five, else the one that looks best."),
-    Level("slip:0.45", "Places the card that looks best, but any card in nearly every second round."),
-    Level("slip:0.2", "Places the card that looks best, but any card in one round of five."),
-    Level("greedy", "Places the card that looks best, always."),
+    Level(
+        "slip:0.8", "Places any card in four rounds of five, else the one that looks best.",
+        (0.535, 0.459, 0.611), (0.115, 0.071, 0.159), 4, 400,
+    ),
+    Level(
+        "slip:0.45", "Places the card that looks best, but any card in nearly every second round.",
+        (0.623, 0.547, 0.698), (0.075, 0.036, 0.114), 4, 400,
+    ),
+    Level(
+        "slip:0.2", "Places the card that looks best, but any card in one round of five.",
+        (0.410, 0.342, 0.478), (0.150, 0.103, 0.197), 4, 400,
+    ),
+    Level(
+        "greedy", "Places the card that looks best, always.",
+        (0.445, 0.373, 0.518), (0.092, 0.054, 0.129), 4, 400,
+    ),
 )  # fmt: skip
 """Each beats the one below it, the lowest random play; docs/levels.md has the commands."""
 

@@ -108,19 +108,19 @@ PERFECT = Memory(SIZE, remember, recollect)
 LEVELS = (
     Level(
         "noisy:0.12", "Forgets each card that lies face down in one turn of eight.",
-        (0.478, 0.345, 0.611), (0.147, 0.066, 0.227), 3, 150,
+        (0.486, 0.433, 0.539), (0.214, 0.172, 0.256), 3, 600,
     ),
     Level(
         "noisy:0.06", "Forgets each card that lies face down in one turn of sixteen.",
-        (0.518, 0.396, 0.639), (0.204, 0.108, 0.301), 3, 150,
+        (0.521, 0.465, 0.577), (0.198, 0.157, 0.239), 3, 600,
     ),
     Level(
         "noisy:0.02", "Forgets each card that lies face down in one turn of fifty.",
-        (0.747, 0.647, 0.846), (0.087, 0.027, 0.147), 3, 150,
+        (0.752, 0.702, 0.802), (0.082, 0.054, 0.111), 3, 600,
     ),
     Level(
         "perfect", "Forgets nothing.",
-        (0.847, 0.750, 0.944), (0.013, 0.000, 0.041), 3, 150,
+        (0.821, 0.778, 0.864), (0.022, 0.006, 0.038), 3, 600,
     ),
 )  # fmt: skip
 """Each beats the one below it, the lowest random play; docs/levels.md has the commands."""

@@ -261,7 +261,7 @@ LEVELS = (
     Level("search:200", "Plays on in its head 200 times before each move, with cards that could be there."),
     Level("search:1000", "The same 1000 times before each move."),
 )  # fmt: skip
-"""Each beats the one below it, the lowest random play; docs/levels.md has the commands."""
+"""Gentle beats random play and even beats gentle; the searches as levels are not measured yet (docs/levels.md)."""
 
 PERSONAS = {
     "builder": Persona(lambda _: builder),
