@@ -258,10 +258,16 @@ LEVELS = (
         "greedy", "Makes the move that looks best at once.",
         (0.592, 0.494, 0.690), (0.287, 0.187, 0.388), 3, 240,
     ),
-    Level("search:200", "Plays on in its head 200 times before each move, with cards that could be there."),
-    Level("search:1000", "The same 1000 times before each move."),
+    Level(
+        "search:200", "Plays on in its head 200 times before each move, with cards that could be there.",
+        (0.867, 0.744, 0.990), (0.400, 0.212, 0.588), 3, 60,
+    ),
+    Level(
+        "search:1000", "The same 1000 times before each move.",
+        (0.483, 0.320, 0.647), (0.100, 0.000, 0.215), 3, 60,
+    ),
 )  # fmt: skip
-"""Gentle beats random play and even beats gentle; the searches as levels are not measured yet (docs/levels.md)."""
+"""Each beats the one below it, the lowest random play; docs/levels.md has the commands."""
 
 PERSONAS = {
     "builder": Persona(lambda _: builder),
