@@ -110,6 +110,13 @@ def sample(game: Game) -> list[Setting]:
     source.shuffle(pairs)
     missing = dict.fromkeys(pairs)
     found, used = [Setting(game.seats.start)], Counter({game.seats.start: 1})
+
+    def allowed(row: Mapping[str, int]) -> Setting | None:
+        """The setting of a row, at the number of seats that was used least; None: it is refused at each."""
+        options = {name: values[name][row[name]] for name in fields if row.get(name)}
+        counts = [values["seats"][row["seats"]]] if "seats" in row else sorted(game.seats, key=used.__getitem__)
+        return next((one for count in counts if (one := Setting(count, options)).allowed(game)), None)
+
     _cover(missing, dict.fromkeys(values, 0))
     while missing:
         pair = dict(sorted(next(iter(missing))))
@@ -118,15 +125,18 @@ def sample(game: Game) -> list[Setting]:
             if name not in row:
                 gains = [sum(frozenset({(name, i), at}) in missing for at in row.items()) for i in places[name]]
                 row[name] = gains.index(max(gains))  # of equals the first, which is the default
-        for tried in (row, pair):
-            options = {name: values[name][tried[name]] for name in fields if tried.get(name)}
-            counts = [values["seats"][tried["seats"]]] if "seats" in tried else sorted(game.seats, key=used.__getitem__)
-            setting = next((one for count in counts if (one := Setting(count, options)).allowed(game)), None)
-            if setting is not None:
-                found.append(setting)
-                used[setting.seats] += 1
-                _cover(missing, dict.fromkeys(fields, 0) | tried | {"seats": values["seats"].index(setting.seats)})
-                break
+        setting = allowed(row)
+        if setting is None and (setting := allowed(pair)) is not None:
+            # Others stand in its way: as many as may come with it do.
+            wanted, row = row, pair
+            for name, i in wanted.items():
+                wider = row | {name: i}
+                if i and name not in row and (fitting := allowed(wider)) is not None:
+                    row, setting = wider, fitting
+        if setting is not None:
+            found.append(setting)
+            used[setting.seats] += 1
+            _cover(missing, dict.fromkeys(fields, 0) | row | {"seats": values["seats"].index(setting.seats)})
         missing.pop(frozenset(pair.items()), None)
     return found + [Setting(count) for count in game.seats if not used[count]]
 
