@@ -209,3 +209,18 @@ def test_contracts_are_read_in_any_order_and_written_in_one() -> None:
     assert not match.view(1).verdict.any()
     match.play(1, "contracts none")
     assert not match.state.verdict.any()
+
+
+def test_the_position_after_the_last_dog_is_read_as_it_was_written() -> None:
+    """Y57: what lies behind the dog that ended the game is not turned up, not by reading its line either."""
+    line = "{last_dog=immediate,dog_margin=0} | anna ben | phase pick anna | round 1 | keeper anna | picked anna"
+    line += " | kennel rex | supply scratch | removed rest | deck twitch fang mumble ginsu"
+    match = Match.from_position(GAME, line, seed=1)
+    match.play(0, "take twitch as cat")
+    assert match.over
+    assert match.state.deck_size == 2
+    assert match.state.top == 0
+    written = GAME.notation.position(match.state, match.names, ALL_KNOWING)
+    state, _ = GAME.notation.parse_position(GAME, written)
+    # The line has no seed, so the seats' views are compared.
+    assert GAME.state.view(state, 0).tobytes() == match.view(0).tobytes()

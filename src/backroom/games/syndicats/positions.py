@@ -430,6 +430,8 @@ def parse_position(game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
     s.dogs_out = len(_lying(s, KENNEL))
     if s.phase == rules.SETUP:
         s.top = 0
+    if s.over and s.last_dog == rules.IMMEDIATE and rules.last_dog_out(s):
+        s.top = 0  # Y57: the game is over before what lies behind the last dog is turned up
     for why in _faults(s):
         raise wrong(why, text)
     return s, names
