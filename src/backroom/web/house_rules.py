@@ -58,6 +58,7 @@ def once_more(view: TableView) -> str:
         fields[f"chair{number}"] = f"bot:{chair.bot}" if chair.bot and not chair.held else kind
     fields |= {"pace": str(view.pace), "out_of_time": view.out_of_time, **({"quiet": "1"} if view.quiet else {})}
     for name, value in view.options.model_dump().items():
-        if value != type(view.options).model_fields[name].default:
+        # A file is too long for an address.
+        if value != type(view.options).model_fields[name].default and not view.options.extra(name).get("file"):
             fields[f"option.{name}"] = form_value(value)
     return urlencode(fields)

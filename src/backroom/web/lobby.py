@@ -11,13 +11,14 @@ from backroom.bots.regulars import LEVEL_WORDS, Regular, regular_of, regulars
 from backroom.engine.game import Game, Refusal
 from backroom.engine.notation import Thing
 from backroom.scenes.scene import Emblem
+from backroom.scenes.teaching import Section, teaching_of
 from backroom.tables.open_chairs import usual_chairs
 from backroom.tables.views import ChairRequest
 from backroom.web.asked import PICK
 from backroom.web.house_rules import form_value
 from backroom.web.opponents import next_regular, strengths
 from backroom.web.rulebook import blocks
-from backroom.web.table_page import box_of, table_module
+from backroom.web.table_page import box_of, emblem_of, table_module
 from backroom.web.times import A_MOVE_A_DAY, PACES
 
 __all__ = ["Switch", "chairs_wanted", "lobby_context", "options_wanted", "pace_wanted", "quiet_wanted"]
@@ -53,7 +54,8 @@ class Preset:
 
 @dataclass(frozen=True)
 class Switch:
-    """A house rule as a field: ``kind`` is choice (one of ``values``), number (``least`` to ``most``), cards or text.
+    """A house rule as a field: ``kind`` is choice (one of ``values``), number (``least`` to ``most``), cards, text or
+    file (a text of many lines).
 
     Of ``picks``, its cards, ``most`` are to be in. ``rule`` is the rule of the book that it changes or settles.
     ``base`` is its value in the ready-made set that is on the form. With ``decides`` others hang on it.
@@ -90,6 +92,7 @@ def _switch(game: Game, name: str, given: Mapping[str, str], preset: Mapping[str
     suggestions = extra.get("suggestions", [])
     count, cards = game.options.picks(name)
     kind = "choice" if choices else "number" if least is not None else "cards" if cards else "text"
+    kind = "file" if extra.get("file") else kind
     values = choices or (list(suggestions) if isinstance(suggestions, list) else [])
     default = "" if field.default is PydanticUndefined else form_value(field.default)
     base = form_value(preset[name]) if name in preset else default
@@ -208,6 +211,13 @@ def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], 
     switches = _house_rules(game, count, given, base)
     pace, out_of_time = pace_wanted(sent)
     chairs = _seats(game, sent, count)
+    own = [switch for switch in switches if switch.kind == "file" and switch.value]
+    shown: tuple[Section, ...] = ()
+    if own and not problem:
+        try:
+            shown = teaching_of(game).crib(game.options.build(_wanted(game, switches)), count, None)[-1:]
+        except Refusal as refusal:
+            problem = refusal.message
     return {
         "game": game,
         "games": games,
@@ -234,6 +244,8 @@ def lobby_context(game: Game, games: Sequence[Game], values: Mapping[str, str], 
         "chatting": any(chair.regular for chair in chairs),
         "quiet": quiet_wanted(sent),
         "problem": problem,
+        "shown": shown,
+        "emblem_of": emblem_of(game),
     }
 
 

@@ -307,6 +307,8 @@ def lobby(request: Request, plain: Plain) -> Response:
 def open_table(tables: AllTables, token: Token_, client: Client, values: Form, plain: Plain) -> Response:
     """Open the table of the lobby; on a refusal the lobby comes back with the line that says why."""
     game = offered(values.get("game", ""))
+    if "look" in values:  # a text too long for an address is looked at so
+        return _page("lobby.html", **lobby_context(game, installed_games(), values), create_id=uuid4().hex, plain=plain)
     try:
         chairs, options = chairs_wanted(game, values), options_wanted(game, values)
         title, create_id = values.get("title", "").strip(), values.get("create_id", "")

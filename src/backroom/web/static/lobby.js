@@ -7,10 +7,19 @@ function picked(group, box) {
   return count === Number(group.dataset.picks) || ("instead" in box.dataset && box.checked);
 }
 
-document.addEventListener("change", (event) => {
+document.addEventListener("change", async (event) => {
+  const { files, dataset } = event.target;
+  const form = document.getElementById("lobby");
+  const check = form.querySelector("[data-check]");
+  if (dataset.into && files[0]) {
+    form.elements[dataset.into].value = await files[0].text();
+    form.requestSubmit(check);
+    return;
+  }
   const group = event.target.closest("[data-picks]");
   if (group ? !picked(group, event.target) : !event.target.closest("[data-look]")) return;
-  const fields = new URLSearchParams(new FormData(document.getElementById("lobby")));
+  if (form.querySelector("textarea")?.value) return form.requestSubmit(check); // too long for an address
+  const fields = new URLSearchParams(new FormData(form));
   const focus = event.target.id;
   location.replace(`/new?${fields}${focus ? `#${focus}` : ""}`);
 });
