@@ -1,7 +1,7 @@
 """Syndicats: bid for cats and houses, raid for money, and feed the Mogfather before the dogs come."""
 
 from backroom.engine.game import Game
-from backroom.games.syndicats import notation, rules
+from backroom.games.syndicats import bots, notation, rules
 from backroom.games.syndicats.cards import SEATS
 from backroom.games.syndicats.options import SyndicatsOptions
 
@@ -15,4 +15,5 @@ GAME = Game(
     options=SyndicatsOptions,
     rules=rules,
     notation=notation,
+    hints=bots,
 )

@@ -5,7 +5,7 @@ from typing import Any
 from backroom.engine.facts import Facts, Perft, Uniform
 
 CARDS, KITTEN, OWN, DOG = 108, 108, 118, 118
-REMOVED, DECK, KENNEL, HELD = 0, 1, 4, 5
+REMOVED, DECK, SUPPLY, KENNEL, HELD = 0, 1, 2, 4, 5
 CONTRACTS = 6
 
 SMALL_DECK = """schema = "syndicats-deck/1"
@@ -46,6 +46,11 @@ def conserved(state: Any) -> dict[str, Any]:
         "starting cards": place[KITTEN:OWN],
         "deck": sorted(card - 1 for card in deck[:size]) == [card for card, where in enumerate(place) if where == DECK],
         "below the deck": sum(deck[size:]),
+        "organisations": [
+            sorted(row[:count]) != [card for card in range(OWN) if place[card] == HELD + seat] or sum(row[count:])
+            for seat, (row, count) in enumerate(zip(state.held.tolist(), state.held_count.tolist(), strict=True))
+        ],
+        "supply": state.offer.tolist()[: int(state.offer_count)] == [c for c in range(CARDS) if place[c] == SUPPLY],
         "dogs out": place[DOG:].count(KENNEL) - int(state.dogs_out),
         "sides": [card for card in range(OWN) if (place[card] >= HELD) != (side[card] > 0)],
         "marks elsewhere": sum(

@@ -184,7 +184,7 @@ def _pick(view: Any, seat: int, move: _Typed, names: Sequence[str]) -> list[int]
         return [rules.PAY + _amount(view, seat, said["amount"], True)]
     if verb == "take":
         if "none" in said:
-            if view.must_take and (view.top or rules.supply_size(view)):
+            if view.must_take and (view.top or view.offer_count):
                 raise Refusal("E_MUST", "a card must be taken while one is available (Y29)")
             return [rules.TAKE_NONE]
         return [int(rules.take_number(*_offer(view, cards["card"], said)))]

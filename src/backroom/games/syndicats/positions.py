@@ -356,6 +356,7 @@ def _read_contracts(s: Any, seat: int, text: str) -> None:
         order = {"drop": 0, "keep": 1, "trash": 1, "hold": 2, "retain": 3}[verb]
         first = getattr(rules.ACTIONS, verb).first
         actions.append((order, house, [first + house, *(rules.SERVE + cat for cat in sorted(row_of))]))
+    rules.list_cards(s)
     out = np.empty(rules.ACTION_COUNT, np.int32)
     for action in [*(one for _, _, row_of in sorted(actions) for one in row_of), rules.DONE]:
         if action not in out[: rules.legal_contracts(s, seat, out)]:
@@ -428,6 +429,7 @@ def parse_position(game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
     if not re.search(r"\|\s*began\b", text):
         s.deck_began = s.deck_size
     s.dogs_out = len(_lying(s, KENNEL))
+    rules.list_cards(s)
     if s.phase == rules.SETUP:
         s.top = 0
     if s.over and s.last_dog == rules.IMMEDIATE and rules.last_dog_out(s):

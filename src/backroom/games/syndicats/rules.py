@@ -99,6 +99,11 @@ STATE = record(
     used=public(np.int8, LAIR, most=1),  # cats: used in this pick turn (Y23)
     mark=public(np.int8, LAIR, most=6),  # cats, geography: the district raided last round, 0 for none (Y52)
     dogs_out=public(np.int8, most=DOGS),  # dogs in the kennel
+    # The same again by place, ascending, for rules that look through few cards; 0 beyond their counts.
+    held=public(np.int8, SEATS, CARDS + 2, most=OWN - 1),  # the cards of each organisation, starting cards too
+    held_count=public(np.int8, SEATS, most=CARDS + 2),
+    offer=public(np.int8, CARDS, most=CARDS - 1),  # the cards of the supply
+    offer_count=public(np.int8, most=CARDS),
     # The round (Y8): ``turn`` of the header is its number. Seats in bit sets are 1 << seat.
     phase=public(np.int8, most=CONTRACTS),
     keeper=public(np.int8, least=-1, most=SEATS - 1),  # who has the Mogfather; -1 only before the set-up draws it
@@ -280,9 +285,11 @@ def lay_out(s: Any) -> None:
     """Cash, starting cards, and the deck in rack order, its first card on top (S3, S4, S8)."""
     for p in range(s.seats):
         s.cash[p] = s.start_cash
-        s.place[KITTEN + p], s.side[KITTEN + p] = HELD + p, CAT
+        s.side[KITTEN + p] = CAT
+        hold_card(s, p, KITTEN + p)
         if s.starters == PAIR:
-            s.place[LAIR + p], s.side[LAIR + p] = HELD + p, HOUSE
+            s.side[LAIR + p] = HOUSE
+            hold_card(s, p, LAIR + p)
         turn_up(s, p, 3 if s.start_sides == CUSTOM else 0)
     n: Int = 0
     for c in range(THINGS - 1, -1, -1):
@@ -395,11 +402,51 @@ def available(s: Any, c: Int) -> bool:
 
 
 @kernel
-def supply_size(s: Any) -> Int:
-    found = np.int64(0)
-    for c in range(s.card_count):
-        found += s.place[c] == SUPPLY
-    return found
+def sort_in(row: Any, n: Int, c: Int) -> None:
+    """A card more in an ascending row of n."""
+    i = np.int64(n)
+    while i > 0 and row[i - 1] > c:
+        row[i] = row[i - 1]
+        i -= 1
+    row[i] = c
+
+
+@kernel
+def cut_out(row: Any, n: Int, c: Int) -> None:
+    """A card less in an ascending row of n."""
+    found = False
+    for i in range(n - 1):
+        found = found or row[i] == c
+        if found:
+            row[i] = row[i + 1]
+    row[n - 1] = 0
+
+
+@kernel
+def hold_card(s: Any, p: Int, c: Int) -> None:
+    """A card that is nowhere comes into an organisation."""
+    s.place[c] = HELD + p
+    sort_in(s.held[p], s.held_count[p], c)
+    s.held_count[p] += 1
+
+
+@kernel
+def offer_card(s: Any, c: Int) -> None:
+    """A card that is nowhere comes into the supply."""
+    s.place[c] = SUPPLY
+    sort_in(s.offer, s.offer_count, c)
+    s.offer_count += 1
+
+
+@kernel
+def list_cards(s: Any) -> None:
+    """Write organisations and supply down from where the cards lie."""
+    s.held[:], s.held_count[:], s.offer[:], s.offer_count = 0, 0, 0, 0
+    for c in range(OWN):
+        if s.place[c] == SUPPLY:
+            offer_card(s, c)
+        elif s.place[c] >= HELD:
+            hold_card(s, owner(s, c), c)
 
 
 @kernel
@@ -475,16 +522,20 @@ def distance(s: Any, p: Int) -> Int:
 @kernel
 def most_of(s: Any, amounts: Any, seats: Int) -> Int:
     """Of a bit set of seats the one with the largest amount, ties to the nearest; -1 of none."""
-    best = np.int64(-1)
-    for q in range(s.seats):
-        p = np.int64(q)
-        if seats >> p & 1 != 0 and (
-            best < 0
-            or amounts[p] > amounts[best]
-            or (amounts[p] == amounts[best] and distance(s, p) < distance(s, best))
-        ):
-            best = p
+    best, most, p = np.int64(-1), np.int64(-1), np.int64(s.keeper)
+    for _ in range(s.seats):
+        if seats >> p & 1 != 0 and amounts[p] > most:
+            best, most = p, np.int64(amounts[p])
+        p = farther(s, p)
     return best
+
+
+@kernel
+def farther(s: Any, p: Int) -> Int:
+    """The seat that is one farther from the Mogfather; after the farthest his keeper's."""
+    if s.proximity == CLOCKWISE:
+        return p + 1 if p + 1 < s.seats else np.int64(0)
+    return p - 1 if p > 0 else np.int64(s.seats) - 1
 
 
 @kernel
@@ -527,11 +578,12 @@ def leader(s: Any) -> Int:
 @kernel
 def favoured(s: Any) -> Int:
     """Y11: the eligible player nearest to the Mogfather; -1 once all have picked."""
-    best = np.int64(-1)
-    for p in range(s.seats):
-        if eligible(s) >> p & 1 != 0 and (best < 0 or distance(s, p) < distance(s, best)):
-            best = np.int64(p)
-    return best
+    left, p = eligible(s), np.int64(s.keeper)
+    for _ in range(s.seats):
+        if left >> p & 1 != 0:
+            return p
+        p = farther(s, p)
+    return np.int64(-1)
 
 
 @kernel
@@ -730,8 +782,14 @@ def copycat(s: Any, p: Int, c: Int, side: Int, log: Any) -> None:
 @kernel
 def leave(s: Any, c: Int, place: Int) -> None:
     """A card leaves its organisation; nothing of its stay there remains."""
-    s.place[c] = place
+    p = owner(s, c)
+    cut_out(s.held[p], s.held_count[p], c)
+    s.held_count[p] -= 1
     s.side[c], s.knocked[c], s.fresh[c], s.used[c], s.mark[c] = 0, 0, 0, 0, 0
+    if place == SUPPLY:
+        offer_card(s, c)
+    else:
+        s.place[c] = place
 
 
 @kernel
@@ -739,7 +797,11 @@ def gain(s: Any, p: Int, c: Int, side: Int) -> None:
     """An available card joins p's organisation, with the coins on it; it is fresh (Y23, Y29). Nothing is revealed."""
     if s.top == c + 1:
         draw_off(s)
-    s.place[c], s.side[c], s.fresh[c] = HELD + p, side, 1
+    else:
+        cut_out(s.offer, s.offer_count, c)
+        s.offer_count -= 1
+    hold_card(s, p, c)
+    s.side[c], s.fresh[c] = side, 1
     s.cash[p] += s.coins[c]
     s.coins[c] = 0
 
@@ -777,11 +839,10 @@ def knock_out(s: Any, c: Int, log: Any) -> None:
 def defence(s: Any, p: Int) -> Int:
     """Y27, Y28: 2 for each of p's defence cats that is not knocked out."""
     found = np.int64(0)
-    for c in range(s.card_count):
-        if s.side[c] == DEFENCE and s.place[c] == HELD + p and s.knocked[c] == 0:
-            found += 2
-    kitten = KITTEN + p
-    return found + (2 if s.special[kitten] == DEFENDING and s.knocked[kitten] == 0 else 0)
+    for i in range(s.held_count[p]):
+        c = natural(s.held[p, i])
+        found += 2 if ability(s, c) == DEFENDING and s.knocked[c] == 0 else 0
+    return found
 
 
 @kernel
@@ -828,9 +889,12 @@ def end_turn(s: Any, p: Int) -> None:
     """Y30: the picker's pile is spent; the next auction follows."""
     s.pile[p] = 0
     s.stage, s.paid, s.copied = 0, 0, 0
-    for c in range(s.card_count):
-        s.fresh[c], s.used[c] = 0, 0
-    s.used[KITTEN + p] = 0
+    for i in range(s.held_count[p]):
+        c = natural(s.held[p, i])
+        if c < LAIR:
+            s.used[c] = 0
+        if c < CARDS:
+            s.fresh[c] = 0
     s.phase = NEXT_AUCTION
 
 
@@ -872,14 +936,21 @@ def clean_up(s: Any, log: Any) -> None:
 @kernel
 def clear_specials(s: Any, log: Any) -> None:
     """Y32: special cards in the supply are discarded, whichever way they came there."""
-    told = False
-    for c in range(s.card_count):
-        if s.unbought == CLEAR and s.place[c] == SUPPLY and s.special[c] != 0:
-            s.place[c], s.coins[c] = DISCARDS, 0
-            if not told:
-                emit(log, TELL_CLEARED, -1)
-                told = True
-            attach(log, called(s, c))
+    if s.unbought == STAY:
+        return
+    left, n = 0, np.int64(s.offer_count)
+    for i in range(n):
+        c = natural(s.offer[i])
+        s.offer[i] = 0
+        if s.special[c] == 0:
+            s.offer[left] = c
+            left += 1
+            continue
+        s.place[c], s.coins[c] = DISCARDS, 0
+        if i == left:
+            emit(log, TELL_CLEARED, -1)
+        attach(log, called(s, c))
+    s.offer_count = left
 
 
 @kernel
@@ -887,10 +958,10 @@ def lay_coins(s: Any, log: Any) -> None:
     """Y33: coins on each card still in the supply."""
     if s.unbought_coin > 0:
         emit(log, TELL_COINS, -1, EVERYBODY, s.unbought_coin)
-        for c in range(s.card_count):
-            if s.place[c] == SUPPLY:
-                s.coins[c] += s.unbought_coin
-                attach(log, called(s, c))
+        for i in range(s.offer_count):
+            c = natural(s.offer[i])
+            s.coins[c] += s.unbought_coin
+            attach(log, called(s, c))
 
 
 @kernel
@@ -898,13 +969,12 @@ def refill(s: Any, log: Any) -> None:
     """Y34: up to its number; a larger supply is left alone. Then the new top is revealed."""
     wanted = np.int64(s.seats) + 1 if s.visible == N_AND_ONE else np.int64(7)
     uncover(s, log)
-    there, top, dogs = supply_size(s), np.int64(s.top), np.int64(-1)
-    while there < wanted and s.over == 0:
+    top, dogs = np.int64(s.top), np.int64(-1)
+    while s.offer_count < wanted and s.over == 0:
         c = draw_cat(s, log)
         if c < 0:
             break
-        s.place[c] = SUPPLY
-        there += 1
+        offer_card(s, c)
         if dogs != s.dogs_out:
             emit(log, TELL_REFILLED, -1)
             dogs = np.int64(s.dogs_out)
@@ -979,8 +1049,9 @@ def begin_contracts(s: Any) -> None:
 @kernel
 def owes(s: Any, p: Int) -> bool:
     """Y40: whether p has a house to decide, or upkeep to pay."""
-    for c in range(s.card_count):
-        if s.place[c] == HELD + p and s.knocked[c] == 0 and (s.side[c] == HOUSE or due(s, c) > 0):
+    for i in range(s.held_count[p]):
+        c = natural(s.held[p, i])
+        if c < CARDS and s.knocked[c] == 0 and (s.side[c] == HOUSE or due(s, c) > 0):
             return True
     return False
 
@@ -995,8 +1066,9 @@ def due(s: Any, c: Int) -> Int:
 def upkeep_of(s: Any, p: Int, stop: Int) -> Int:
     """The upkeep of p's cats below a number that are not dropped."""
     found = np.int64(0)
-    for c in range(min(np.int64(s.card_count), stop) if s.upkeep else 0):
-        if is_cat(s, p, c) and s.verdict[p, c] != DROPPED:
+    for i in range(s.held_count[p] if s.upkeep else 0):
+        c = natural(s.held[p, i])
+        if c < stop and s.verdict[p, c] != DROPPED:
             found += due(s, c)
     return found
 
@@ -1011,18 +1083,21 @@ def works(s: Any, p: Int, c: Int) -> bool:
 def yarn_balls(s: Any, p: Int) -> Int:
     """Y42: p's yarn balls that are cats and neither knocked out nor dropped."""
     found = np.int64(0)
-    for c in range(s.card_count):
-        found += s.special[c] == YARN and s.side[c] == CAT and works(s, p, c)
+    for i in range(s.held_count[p]):
+        c = natural(s.held[p, i])
+        found += c < CARDS and s.special[c] == YARN and s.side[c] == CAT and works(s, p, c)
     return found
 
 
 @kernel
 def gives(s: Any, c: Int, balls: Int) -> Int:
     """Y42: a cat's symbols, packed; of yarn as often as there are balls. More than any house needs is not counted."""
-    often = balls if s.special[c] == YARN else np.int64(1)
+    if s.special[c] != YARN:
+        red, green = np.int64(s.symbols[c, 0]), np.int64(s.symbols[c, 1])
+        return red | green << 16 | np.int64(s.symbols[c, 2]) << 32 | np.int64(s.symbols[c, 3]) << 48
     found = np.int64(0)
     for colour in range(4):
-        shown: Int = min(np.int64(s.symbols[c, colour]) * often, MOST_SYMBOLS)
+        shown: Int = min(np.int64(s.symbols[c, colour]) * balls, MOST_SYMBOLS)
         found |= shown << 16 * colour
     return found
 
@@ -1060,22 +1135,27 @@ def reaches(s: Any, cat: Int, house: Int) -> bool:
 def working(s: Any, p: Int, house: Int) -> Int:
     """The symbols of p's cats that serve a house, packed."""
     balls, found = yarn_balls(s, p), np.int64(0)
-    for c in range(s.card_count):
-        if s.serves[p, c] == house + 1:
+    for i in range(s.held_count[p]):
+        c = natural(s.held[p, i])
+        if c < LAIR and s.serves[p, c] == house + 1:
             found += gives(s, c, balls)
-    return found + (gives(s, KITTEN + p, balls) if s.serves[p, KITTEN + p] == house + 1 else 0)
+    return found
 
 
 @kernel
-def idle(s: Any, p: Int, house: Int, first: Int) -> Int:
-    """The symbols of p's cats from a number on that serve nothing yet and may serve a house, packed."""
-    balls, found = yarn_balls(s, p), np.int64(0)
-    for c in range(first, s.card_count):
-        if works(s, p, c) and s.serves[p, c] == 0 and reaches(s, c, house):
+def may_serve(s: Any, p: Int, c: Int, house: Int) -> bool:
+    """Whether a card of p's is a cat that serves nothing yet and may serve a house."""
+    return c < LAIR and works(s, p, c) and s.serves[p, c] == 0 and reaches(s, c, house)
+
+
+@kernel
+def idle(s: Any, p: Int, house: Int, balls: Int) -> Int:
+    """The symbols of p's cats that serve nothing yet and may serve a house, packed."""
+    found = np.int64(0)
+    for i in range(s.held_count[p]):
+        c = natural(s.held[p, i])
+        if may_serve(s, p, c, house):
             found += gives(s, c, balls)
-    kitten = KITTEN + p
-    if first <= kitten and works(s, p, kitten) and s.serves[p, kitten] == 0 and reaches(s, kitten, house):
-        found += gives(s, kitten, balls)
     return found
 
 
@@ -1091,8 +1171,9 @@ def income(s: Any, p: Int) -> Int:
 def balance(s: Any, p: Int) -> Int:
     """The cash that p will have with the contracts as they are written (Y53)."""
     found = np.int64(s.cash[p]) + income(s, p) - upkeep_of(s, p, CARDS)
-    for c in range(s.card_count):
-        verdict = s.verdict[p, c]
+    for i in range(s.held_count[p]):
+        c = natural(s.held[p, i])
+        verdict = s.verdict[p, c] if c < CARDS else 0
         if verdict == KEPT:
             found += s.keep_pays[c]
         elif verdict == TRASHED:
@@ -1110,15 +1191,16 @@ def holds_left(s: Any, p: Int) -> Int:
         found = np.int64(CARDS if s.mog_holds == HOLD_ALL else 1)
     if s.starters == PAIR and s.knocked[LAIR + p] == 0:
         found += s.lair_holds[p, s.lair_side[p]]
-    for c in range(s.card_count):
-        found -= s.verdict[p, c] == HELD_ON
+    for i in range(s.held_count[p] if found > 0 else 0):
+        c = natural(s.held[p, i])
+        found -= c < CARDS and s.verdict[p, c] == HELD_ON
     return found
 
 
 @kernel
 def undecided(s: Any, p: Int, c: Int) -> bool:
-    """Whether c is a house of p's that is not knocked out and has no verdict yet."""
-    return is_house(s, p, c) and s.knocked[c] == 0 and s.verdict[p, c] == 0
+    """Whether c is a house of p's that is not knocked out and has no verdict yet; a lair is none."""
+    return c < CARDS and is_house(s, p, c) and s.knocked[c] == 0 and s.verdict[p, c] == 0
 
 
 @kernel
@@ -1127,54 +1209,70 @@ def legal_contracts(s: Any, p: Int, out: Any) -> Int:
 
     Numbers ascend within each step, so that each choice is written in one way.
     """
-    latest, n = np.int64(s.latest[p]) - 1, 0
-    begun, cards = latest >= KEEP, np.int64(s.card_count)
-    short = upkeep_of(s, p, CARDS) > s.cash[p]
-    if not begun and s.upkeep:
-        for c in range(latest + 1 - DROP if latest >= DROP else 0, cards):
-            if is_cat(s, p, c) and due(s, c) > 0 and upkeep_of(s, p, c) <= s.cash[p]:
+    latest, n, cards = np.int64(s.latest[p]) - 1, 0, np.int64(s.held_count[p])
+    if s.upkeep:
+        for i in range(cards if latest < KEEP else 0):
+            c = natural(s.held[p, i])
+            if c < CARDS and c > latest - DROP and due(s, c) > 0 and upkeep_of(s, p, c) <= s.cash[p]:
                 out[n] = DROP + c
                 n += 1
-    if short:
-        return n
-    house, cat, whole = np.int64(-1), np.int64(0), True
-    if begun and latest < HOLD:
+        if upkeep_of(s, p, CARDS) > s.cash[p]:
+            return n
+    balls = yarn_balls(s, p)
+    house, cat, have, whole = np.int64(-1), np.int64(-1), np.int64(0), True
+    if KEEP <= latest < HOLD:
         if latest >= SERVE:
-            cat = latest - SERVE + 1
-            house = np.int64(s.serves[p, latest - SERVE]) - 1
+            cat = latest - SERVE
+            house = np.int64(s.serves[p, cat]) - 1
         else:
             house = latest - KEEP if latest < TRASH else latest - TRASH
-        whole = demand_filled(s, house, s.verdict[p, house], working(s, p, house))
+        have = working(s, p, house)
+        whole = demand_filled(s, house, s.verdict[p, house], have)
     if whole and latest < HOLD:
-        spare = idle(s, p, 0, 0) if s.geography == 0 else np.int64(0)
+        spare = idle(s, p, 0, balls) if s.geography == 0 else np.int64(0)
         for step in range(KEPT, TRASHED + 1):
-            for c in range(house + 1, cards):
-                if undecided(s, p, c):
-                    have = spare if s.geography == 0 else idle(s, p, c, 0)
-                    if demand_filled(s, c, step, have):
+            for i in range(cards):
+                c = natural(s.held[p, i])
+                if c > house and undecided(s, p, c):
+                    there = spare if s.geography == 0 else idle(s, p, c, balls)
+                    if demand_filled(s, c, step, there):
                         out[n] = (KEEP if step == KEPT else TRASH) + c
                         n += 1
     if house >= 0:
-        balls, have, last = yarn_balls(s, p), working(s, p, house), KITTEN + p
-        for c in range(cat, last + 1):
-            if (c < cards or c == last) and works(s, p, c) and s.serves[p, c] == 0 and reaches(s, c, house):
-                later = have + gives(s, c, balls) + idle(s, p, house, c + 1)
-                if whole or demand_filled(s, house, s.verdict[p, house], later):
-                    out[n] = SERVE + c
-                    n += 1
+        n = servants(s, p, house, cat, have, whole, out, n)
     if whole and latest < RETAIN and holds_left(s, p) > 0:
-        for c in range(latest + 1 - HOLD if latest >= HOLD else 0, cards):
-            if undecided(s, p, c):
+        for i in range(cards):
+            c = natural(s.held[p, i])
+            if c > latest - HOLD and undecided(s, p, c):
                 out[n] = HOLD + c
                 n += 1
     if whole and 0 < s.retain_cost <= balance(s, p):
-        for c in range(latest + 1 - RETAIN if latest >= RETAIN else 0, cards):
-            if undecided(s, p, c):
+        for i in range(cards):
+            c = natural(s.held[p, i])
+            if c > latest - RETAIN and undecided(s, p, c):
                 out[n] = RETAIN + c
                 n += 1
     if whole:
         out[n] = DONE
         n += 1
+    return n
+
+
+@kernel
+def servants(s: Any, p: Int, house: Int, cat: Int, have: Int, whole: bool, out: Any, n: Int) -> Int:
+    """The idle cats beyond ``cat`` that may serve the house, as actions, as far as it can still be filled then."""
+    balls, rest = yarn_balls(s, p), np.int64(0)
+    for i in range(s.held_count[p] - 1, -1, -1):
+        c = natural(s.held[p, i])
+        if c > cat and may_serve(s, p, c, house):
+            rest += gives(s, c, balls)
+    for i in range(s.held_count[p]):
+        c = natural(s.held[p, i])
+        if c > cat and may_serve(s, p, c, house):
+            if whole or demand_filled(s, house, s.verdict[p, house], have + rest):
+                out[n] = SERVE + c
+                n += 1
+            rest -= gives(s, c, balls)
     return n
 
 
@@ -1220,10 +1318,12 @@ def settle(s: Any, log: Any) -> None:
     """Y53: upkeep, income and rewards, retain costs, trashing, lapsing; then knocked-out cards return."""
     for p in range(s.seats):
         settle_for(s, p, log)
-    for c in range(OWN):
-        if s.knocked[c] != 0:
-            s.knocked[c] = 0
-            emit(log, TELL_RETURNED, owner(s, c), EVERYBODY, called(s, c))
+    for p in range(s.seats):
+        for i in range(s.held_count[p]):
+            c = natural(s.held[p, i])
+            if s.knocked[c] != 0:
+                s.knocked[c] = 0
+                emit(log, TELL_RETURNED, p, EVERYBODY, called(s, c))
     end_round(s, log)
 
 
@@ -1238,30 +1338,33 @@ def settle_for(s: Any, p: Int, log: Any) -> None:
         emit(log, TELL_INCOME, p, EVERYBODY, earned)
     if s.geography:
         remark(s, p)
-    for c in range(s.card_count):
-        if s.place[c] != HELD + p or s.knocked[c] != 0:
+    i: Int = 0
+    while i < s.held_count[p]:
+        c = natural(s.held[p, i])
+        i += 1
+        if c >= CARDS or s.knocked[c] != 0:
             continue
         verdict = s.verdict[p, c]
         s.verdict[p, c] = 0
-        if verdict == DROPPED:
-            leave(s, c, DISCARDS)
-            emit(log, TELL_DROPPED, p, EVERYBODY, called(s, c))
-        elif s.side[c] != HOUSE:
+        if s.side[c] != HOUSE and verdict != DROPPED:
             continue
-        elif verdict == KEPT:
+        if verdict == KEPT:
             emit(log, TELL_KEPT, p, EVERYBODY, called(s, c), s.keep_pays[c])
             attach_cats(s, p, c, log)
-        elif verdict == TRASHED:
-            emit(log, TELL_TRASHED, p, EVERYBODY, called(s, c), s.trash_pays[c])
-            attach_cats(s, p, c, log)
-            leave(s, c, DISCARDS)
         elif verdict == HELD_ON:
             emit(log, TELL_HELD, p, EVERYBODY, called(s, c))
         elif verdict == RETAINED:
             emit(log, TELL_RETAINED, p, EVERYBODY, called(s, c), s.retain_cost)
         else:
-            leave(s, c, SUPPLY)
-            emit(log, TELL_LAPSED, p, EVERYBODY, called(s, c))
+            i -= 1
+            leave(s, c, SUPPLY if verdict == 0 else DISCARDS)
+            if verdict == DROPPED:
+                emit(log, TELL_DROPPED, p, EVERYBODY, called(s, c))
+            elif verdict == TRASHED:
+                emit(log, TELL_TRASHED, p, EVERYBODY, called(s, c), s.trash_pays[c])
+                attach_cats(s, p, c, log)
+            else:
+                emit(log, TELL_LAPSED, p, EVERYBODY, called(s, c))
     for c in range(s.card_count):
         s.serves[p, c] = 0
     s.serves[p, KITTEN + p] = 0
@@ -1279,8 +1382,9 @@ def attach_cats(s: Any, p: Int, house: Int, log: Any) -> None:
 @kernel
 def remark(s: Any, p: Int) -> None:
     """Y52: cats that help to trash a house are marked with its district for the next round; other marks go."""
-    for c in range(LAIR):
-        if is_cat(s, p, c):
+    for i in range(s.held_count[p]):
+        c = natural(s.held[p, i])
+        if c < LAIR and s.side[c] != HOUSE:
             house = np.int64(s.serves[p, c]) - 1
             s.mark[c] = s.district[house] if house >= 0 and s.verdict[p, house] == TRASHED else 0
 
@@ -1311,7 +1415,7 @@ def why_over(s: Any) -> Int:
     found = np.int64(0)
     if s.end == BY_DECK:
         found |= DECK_OUT if s.deck_began <= s.deck_top else 0
-        return found | FEW_CARDS if supply_size(s) + (s.top > 0) < n else found
+        return found | FEW_CARDS if s.offer_count + (s.top > 0) < n else found
     funds = np.int64(0)
     for p in range(s.seats):
         funds += s.fund[p]
@@ -1413,21 +1517,20 @@ def legal_picks(s: Any, p: Int, out: Any) -> Int:
 @kernel
 def legal_specials(s: Any, p: Int, out: Any, n: Int) -> Int:
     """Y23 to Y27: every special that can be used now."""
-    cards, kitten = np.int64(s.card_count), KITTEN + p
+    cards = np.int64(s.held_count[p])
     if killable(s):
-        for c in range(cards):
-            if s.special[c] == CURIOSITY and s.side[c] == CAT and rested(s, p, c):
+        for i in range(cards):
+            c = natural(s.held[p, i])
+            if c < LAIR and ability(s, c) == CURIOSITY and rested(s, p, c):
                 out[n] = CURIOUS + c
                 n += 1
-        if s.special[kitten] == CURIOSITY and rested(s, p, kitten):
-            out[n] = CURIOUS + kitten
-            n += 1
         if s.kill_cat > 0:
             out[n] = AGAIN
             n += 1
-    if may_copy(s) and (s.top > 0 or supply_size(s) > 0):
-        for c in range(cards):
-            if s.special[c] != 0 and rested(s, p, c) and copies(s, c):
+    if may_copy(s) and (s.top > 0 or s.offer_count > 0):
+        for i in range(cards):
+            c = natural(s.held[p, i])
+            if copies(s, c) and rested(s, p, c):
                 out[n] = COPY + c
                 n += 1
     if weapons(s, p, out, n) > n:
@@ -1441,26 +1544,34 @@ def legal_specials(s: Any, p: Int, out: Any, n: Int) -> Int:
 @kernel
 def weapons(s: Any, p: Int, out: Any, n: Int) -> Int:
     """The cats that p can attack with, behind the first n actions; returns how many there are then."""
-    for c in range(s.card_count):
-        if s.side[c] == ATTACK and rested(s, p, c):
+    for i in range(s.held_count[p]):
+        c = natural(s.held[p, i])
+        if c < LAIR and ability(s, c) == ATTACKING and rested(s, p, c):
             out[n] = WEAPON + c
             n += 1
-    kitten = KITTEN + p
-    if s.special[kitten] == ATTACKING and rested(s, p, kitten):
-        out[n] = WEAPON + kitten
-        n += 1
     return n
 
 
 @kernel
 def offered(s: Any, first: Int, out: Any, n: Int) -> Int:
     """Each available card with each of its sides, as actions of `gain` or `take`; returns how many there are then."""
-    for c in range(s.card_count):
-        if available(s, c):
-            for side in range(CAT, DEFENCE + 1):
-                if s.sides[c] >> side & 1 != 0:
-                    out[n] = first + c * 4 + side - 1
-                    n += 1
+    top = np.int64(s.top) - 1
+    for i in range(s.offer_count):
+        c = natural(s.offer[i])
+        if 0 <= top < c:
+            n = sides_of(s, first, top, out, n)
+            top = np.int64(-1)
+        n = sides_of(s, first, c, out, n)
+    return sides_of(s, first, top, out, n) if top >= 0 else n
+
+
+@kernel
+def sides_of(s: Any, first: Int, c: Int, out: Any, n: Int) -> Int:
+    """One card with each of its sides, behind the first n actions; returns how many there are then."""
+    sides = np.int64(s.sides[c])
+    for side in range(4):
+        out[n] = first + c * 4 + side
+        n += sides >> side + 1 & 1
     return n
 
 
@@ -1601,15 +1712,3 @@ def imagine_contracts(s: Any, p: Int, random: Any) -> None:
         if action != DONE:
             write_contract(s, p, action)
     s.latest[p] = 0
-
-
-@kernel
-def seen(s: Any, seat: Int, action: Int, viewer: Int) -> Int:
-    """Of what is sealed (sides, spends, contracts) others see that it is chosen, not what."""
-    if seat == viewer:
-        return action
-    if s.phase == SETUP:
-        return np.int64(START)
-    if s.phase == SPEND:
-        return np.int64(AMOUNT)
-    return np.int64(DONE) if s.phase == CONTRACTS else action

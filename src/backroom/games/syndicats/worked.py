@@ -181,6 +181,7 @@ def _lay_cards(s: Any, said: dict[str, list[str]]) -> None:
         order = [_find(s, name) for name in said.get("deck", ())]
         s.place[order] = DECK
     settle_deck(s, order)
+    rules.list_cards(s)
 
 
 def _lay_money(s: Any, said: dict[str, list[str]]) -> None:
