@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from backroom.cli import app
 from backroom.engine.game import CAPPED, Refusal
 from backroom.engine.match import Match
+from backroom.engine.notation import play_on_view
 from backroom.engine.record import ALL_KNOWING
 from backroom.games.syndicats import GAME
 from backroom.games.syndicats.cards import read_deck
@@ -95,6 +96,7 @@ def test_the_name_of_a_file_is_no_deck() -> None:
 ELSEWHERE = """
 import json, sys
 from backroom.engine.match import Match
+from backroom.engine.notation import play_on_view
 from backroom.engine.record import ALL_KNOWING
 from backroom.games.syndicats import GAME
 
@@ -224,3 +226,14 @@ def test_the_position_after_the_last_dog_is_read_as_it_was_written() -> None:
     state, _ = GAME.notation.parse_position(GAME, written)
     # The line has no seed, so the seats' views are compared.
     assert GAME.state.view(state, 0).tobytes() == match.view(0).tobytes()
+
+
+@pytest.mark.parametrize("deck_top", [True, False])
+def test_a_move_on_a_view_ends_where_the_deck_is_hidden(deck_top: bool) -> None:
+    options = {"deck_top": deck_top, "gate": "none"}
+    line = ",".join(f"{name}={value}" for name, value in options.items())
+    line = f"{{{line}}} | anna ben | phase pick anna | round 2 | keeper anna | picked anna | cats anna:snoop+ditto"
+    match = Match.from_position(GAME, f"{line} | supply scratch twitch mumble", seed=1)
+    view = match.view(0)
+    for action in GAME.legal(view, 0).tolist():
+        play_on_view(GAME, view, 0, action)
