@@ -119,6 +119,7 @@ OTHER_GAMES = {
     "corporation": (4, 2048, (3, 5, 10)),
     "dark_sources": (4, 2048, (2, 4)),
     "medici": (0.5, 2048, (2, 3, 4)),
+    "syndicats": (0.8, 6000, (2, 4)),
 }
 """Units wanted, bytes a state may have, and the tables measured."""
 
