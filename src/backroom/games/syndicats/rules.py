@@ -1149,12 +1149,12 @@ def may_serve(s: Any, p: Int, c: Int, house: Int) -> bool:
 
 
 @kernel
-def idle(s: Any, p: Int, house: Int, balls: Int) -> Int:
-    """The symbols of p's cats that serve nothing yet and may serve a house, packed."""
-    found = np.int64(0)
+def idle(s: Any, p: Int, house: Int, first: Int) -> Int:
+    """The symbols of p's cats from a number on that serve nothing yet and may serve a house, packed."""
+    balls, found = yarn_balls(s, p), np.int64(0)
     for i in range(s.held_count[p]):
         c = natural(s.held[p, i])
-        if may_serve(s, p, c, house):
+        if c >= first and may_serve(s, p, c, house):
             found += gives(s, c, balls)
     return found
 
@@ -1218,7 +1218,6 @@ def legal_contracts(s: Any, p: Int, out: Any) -> Int:
                 n += 1
         if upkeep_of(s, p, CARDS) > s.cash[p]:
             return n
-    balls = yarn_balls(s, p)
     house, cat, have, whole = np.int64(-1), np.int64(-1), np.int64(0), True
     if KEEP <= latest < HOLD:
         if latest >= SERVE:
@@ -1229,12 +1228,12 @@ def legal_contracts(s: Any, p: Int, out: Any) -> Int:
         have = working(s, p, house)
         whole = demand_filled(s, house, s.verdict[p, house], have)
     if whole and latest < HOLD:
-        spare = idle(s, p, 0, balls) if s.geography == 0 else np.int64(0)
+        spare = idle(s, p, 0, 0) if s.geography == 0 else np.int64(0)
         for step in range(KEPT, TRASHED + 1):
             for i in range(cards):
                 c = natural(s.held[p, i])
                 if c > house and undecided(s, p, c):
-                    there = spare if s.geography == 0 else idle(s, p, c, balls)
+                    there = spare if s.geography == 0 else idle(s, p, c, 0)
                     if demand_filled(s, c, step, there):
                         out[n] = (KEEP if step == KEPT else TRASH) + c
                         n += 1
