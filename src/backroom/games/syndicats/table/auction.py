@@ -75,9 +75,9 @@ def _standing(at: Seen, seat: int) -> tuple[str, str]:
     if seat == at.leader:
         return "lead", "leads"
     if passed:
-        return "out", "passed for now"
+        return "out", "passed"
     if at.acts(seat):
-        return "in", "to speak; may equal" if equal else "to speak"
+        return "in", "may equal" if equal else "to speak"
     return "in", "may equal" if equal else "may speak"
 
 

@@ -123,7 +123,7 @@ class Seen(Reader):
                 return "has picked"
             if seat == self.leader:
                 return f"leads the bidding with {int(view.pile[seat])}"
-            return "has passed for now" if view.passed >> seat & 1 else "to bid" if self.acts(seat) else "may still bid"
+            return "has passed" if view.passed >> seat & 1 else "to bid" if self.acts(seat) else "may still bid"
         if self.phase in (rules.PICK, rules.SPEND):
             if seat == self.picker:
                 return "attacks" if self.phase == rules.SPEND else "picks now"
