@@ -42,7 +42,7 @@ def lowest_seat(bits: Int) -> Int:
 
 
 class Played(NamedTuple):
-    """Finished games, one a row: actions played, turns, the value of ``over``, why the game ended, places by seat.
+    """Finished games, one a row: actions played, turns, the value of ``over``, why it ended, places and scores by seat.
 
     ``endings`` is the field ``ending`` of a game whose rules name its bits in ``ENDINGS``, else 0; place 1 is the best.
     """
@@ -52,6 +52,7 @@ class Played(NamedTuple):
     over: NDArray[np.int32]
     endings: NDArray[np.int32]
     places: NDArray[np.int32]
+    scores: NDArray[np.int32]
 
 
 class _Seating(NamedTuple):
@@ -135,6 +136,7 @@ class _Results(NamedTuple):
     turns: NDArray[np.int32]
     over: NDArray[np.int32]
     places: NDArray[np.int32]
+    scores: NDArray[np.int32]
     finals: NDArray[Any]
     tally: NDArray[np.int64]
 
@@ -143,7 +145,8 @@ class _Results(NamedTuple):
         """Room for so many games; for their last states where the rules name what can end one."""
         decisions, turns, over = (np.zeros(games, np.int32) for _ in range(3))
         finals = game.state.new_array(games if hasattr(game.rules, "ENDINGS") else 0)
-        return cls(decisions, turns, over, np.zeros((games, game.state.seats), np.int32), finals, tally)
+        places, scores = (np.zeros((games, game.state.seats), np.int32) for _ in range(2))
+        return cls(decisions, turns, over, places, scores, finals, tally)
 
 
 def _play_games(
@@ -176,9 +179,9 @@ def _play_games(
     states, moves, lengths, pending = (
         scratch.work.states, scratch.work.moves, scratch.work.lengths, scratch.work.pending,
     )  # fmt: skip
-    out, scores, ranks, log = scratch.work.legal, scratch.work.scores, scratch.work.places, scratch.work.log
-    decisions, turns, over, places, finals, tally = (
-        results.decisions, results.turns, results.over, results.places, results.finals, results.tally,
+    out, points, ranks, log = scratch.work.legal, scratch.work.scores, scratch.work.places, scratch.work.log
+    decisions, turns, over, places, scores, finals, tally = (
+        results.decisions, results.turns, results.over, results.places, results.scores, results.finals, results.tally,
     )  # fmt: skip
     s, seats = state[0], np.int64(blank.seats)
     for game in range(keys.shape[0]):
@@ -246,7 +249,7 @@ def _play_games(
                     memories.recollect[bot](view, rows[seat], seat, parameters[bot])
             if greedy[bot]:
                 row = choose(
-                    view, seat, states, moves, lengths, pending, out, scores, ranks, log, random, rules, allowed
+                    view, seat, states, moves, lengths, pending, out, points, ranks, log, random, rules, allowed
                 )
                 for i in range(lengths[row]):
                     if observe is not None:
@@ -273,7 +276,7 @@ def _play_games(
         decisions[game] = played
         turns[game] = s.turn
         over[game] = s.over
-        outcome(s, scores, places[game])
+        outcome(s, scores[game], places[game])
         if game < finals.shape[0]:
             finals[game] = state[0]
 
@@ -391,13 +394,15 @@ def play_games(
         parameters=np.array([bot.parameter if isinstance(bot, MemoryBot) else 0.0 for bot in bots], np.float64),
     )
     remembered = max((bot.memory.size for bot in bots if isinstance(bot, MemoryBot)), default=0)
-    places = 2 if len(bots) <= 2 else game.state.seats
+    policies = 2 if len(bots) <= 2 else game.state.seats
     results = _Results.new(game, len(keys), observer.tally if observer else UNUSED)
-    _loop(game, places, any(talks), any(remembers), allowed is not None, observer is not None)(
+    _loop(game, policies, any(talks), any(remembers), allowed is not None, observer is not None)(
         blank, keys, seed, first, kernels["setup"], kernels["legal"], kernels["apply"], kernels["outcome"],
-        seating, _choices(game, players, places, allowed is not None),
-        _talk(game, bots, places) if any(talks) else None, _memories(game, bots, places) if any(remembers) else None,
+        seating, _choices(game, players, policies, allowed is not None),
+        _talk(game, bots, policies) if any(talks) else None,
+        _memories(game, bots, policies) if any(remembers) else None,
         allowed, observer.compiled(game) if observer else None, _Scratch.new(game, remembered), results,
     )  # fmt: skip
     endings = results.finals["ending"].astype(np.int32) if len(results.finals) else np.zeros(len(keys), np.int32)
-    return Played(results.decisions, results.turns, results.over, endings, results.places[:, : int(blank.seats)])
+    places, scores = (table[:, : int(blank.seats)] for table in (results.places, results.scores))
+    return Played(results.decisions, results.turns, results.over, endings, places, scores)

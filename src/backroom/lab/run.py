@@ -347,13 +347,14 @@ def _play(
         who = np.tile(np.array([bots.index(player) for player in players], np.int32), (len(numbers), 1))
         return play_batch(bots, who, blank, seed, numbers, numbers.start, observer, allowed)
     game, seats = players[0].game, len(players)
-    rows: list[tuple[int, int, int, int, list[int]]] = []
+    rows: list[tuple[int, int, int, int, list[int], list[int]]] = []
     named = hasattr(game.rules, "ENDINGS")
     for number in numbers:
         randoms = [rng.generator(seed, "bot", number, seat) for seat in range(seats)]
         state, decisions = play_match(blank, game_key(seed, number), players, randoms, observer)
         ending = int(state.ending) if named else 0
-        rows.append((decisions, int(state.turn), int(state.over), ending, game.outcome(state)[1]))
+        scores, places = game.outcome(state)
+        rows.append((decisions, int(state.turn), int(state.over), ending, places, scores))
     return Played(*(np.array(column, np.int32) for column in zip(*rows, strict=True)))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from backroom.engine import rng
-from backroom.engine.game import Parameter, Persona
+from backroom.engine.game import Habit, Level, Parameter, Persona
 from backroom.engine.kernel import Float, Int, kernel
 from backroom.games.syndicats.assign import COIN, next_contract
 from backroom.games.syndicats.cards import (
@@ -60,7 +60,7 @@ from backroom.games.syndicats.rules import (
     owner,
 )
 
-__all__ = ["PERSONAS", "consider", "evaluate", "greedy", "policy", "sealed", "seen"]
+__all__ = ["HABITS", "LEVELS", "PERSONAS", "consider", "evaluate", "greedy", "policy", "sealed", "seen"]
 
 KEENNESS = 0.3
 """The part of what is at stake in an auction that is paid to win it."""
@@ -78,8 +78,8 @@ PLAN_STEPS = 20_000
 """Steps after which a bot's search for the best contracts ends."""
 SHARP = 0.14
 """How much a coin of lead weighs in the estimated win share (logistic, per coin, at the end)."""
-WANDER = 0.08
-"""Share of playout decisions that are uniform."""
+NEAR = 0.2
+"""Coins that a step nearer to the Mogfather is worth, who settles ties."""
 MOST_BIDS, MOST_TAKES = 8, 8
 """Sums of money, and cards with a side, that a search tells apart at a decision."""
 
@@ -551,14 +551,8 @@ def greedy(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
     return choose(s, seat, legal, n, random, BALANCED, 0.0)
 
 
-@kernel
-def policy(s: Any, seat: Int, legal: Any, n: Int, random: Any) -> Int:
-    """A playout's choice: as ``greedy``, but now and then any (`WANDER`) that is no sum of money."""
-    if n > 1 and s.phase == PICK and rng.uniform(random) < WANDER:
-        action = np.int64(legal[rng.below(random, n)])
-        if action >= NO_BID:
-            return action
-    return choose(s, seat, legal, n, random, BALANCED, 0.0)
+policy = greedy
+"""A playout's choice, and the same compiled code: what is hidden and what the others are dealt keep playouts varied."""
 
 
 # Hints for search
@@ -688,11 +682,11 @@ def evaluate(s: Any, seat: Int) -> Float:
     rounds = rounds_left(s)
     # A lead is safer the less is left to play.
     sharp = SHARP * (0.5 + 1.5 / (0.5 + rounds))
-    own, total = standing(s, seat, rounds), 1.0
+    own, total = standing(s, seat, rounds) - NEAR * distance(s, seat), 1.0
     for q in range(s.seats):
         if q != seat:
-            near = 0.2 if distance(s, q) < distance(s, seat) else -0.2
-            total += math.exp(min(sharp * (standing(s, q, rounds) - own + near), 40.0))
+            lead = standing(s, q, rounds) - NEAR * distance(s, q) - own
+            total += math.exp(min(sharp * lead, 40.0))
     return 1.0 / total
 
 
@@ -764,3 +758,30 @@ PERSONAS = {
 Mogfather; specials before all else; trash and attack; pay all at once; bring the end nearer when ahead; forget to pay
 (with that chance); save copycats up; rather houses than cats; open a round at that many coins; greedy in bids and any
 card; greedy in cards and any bid."""
+
+LEVELS = (Level("slip:0.4"), Level("greedy"), Level("search:100"), Level("search:1000"))
+
+HABITS = {
+    "lena": Habit(
+        "short-contracts", 0.2, "Raids where she could have kept a house and its rent. She is poor in the late rounds.",
+        motive=lambda s, seat: "Rent is for people with patience. I raid.",
+    ),
+    "otto": Habit(
+        "copycat-hoarder", 0.2, "Saves his copycats up. Attack them, or end the game before he uses them all.",
+        motive=lambda s, seat: "My copycats were for one great round.",
+    ),
+    "mina": Habit(
+        "opener:2", 0.25, "Opens the bidding too high when she has the Mogfather. Let her pay, and pick after her.",
+        motive=lambda s, seat: "I bid so that you would have to.",
+    ),
+    "vera": Habit(
+        "forgetful-feeder:1", 0.25, "Feeds the Mogfather less than she could. He is yours for a coin or two.",
+        motive=lambda s, seat: "What I had was mine. The Mogfather could wait.",
+    ),
+    "nora": Habit(
+        "good-bids", 0.16, "Now and then she pays a good price and takes whatever her paw touches.",
+        motive=lambda s, seat: "Some of it I picked with my eyes shut.",
+    ),
+    "emil": Habit("random", 0.25, "Forgets what his cats can do, and bids on. Outbid him when it matters."),
+}  # fmt: skip
+"""The regulars here; who is not in it has no habit, or the one of everywhere."""
