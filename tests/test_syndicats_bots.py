@@ -59,11 +59,11 @@ def test_no_legal_contracts_earn_more_than_those_that_are_proposed(options: dict
     following = specialise(assign.next_contract, INT(GAME.state.numba_type, INT, LONGS, INT))
     balance = specialise(rules.balance, INT(GAME.state.numba_type, INT))
     nothing, compared = np.zeros(LAIR, np.int64), 0
-    for state, seat in positions(3, 5, options, 12):
+    for state, seat in positions(3, 5, options, 2):
         if state.phase != rules.CONTRACTS or state.latest[seat] != 0:
             continue
         try:
-            best = max(balance(after, seat) for after in moves(GAME.state.copy(state), seat, [0] * 1500))
+            best = max(balance(after, seat) for after in moves(GAME.state.copy(state), seat, [0] * 300))
         except IndexError:
             continue
         proposed = GAME.state.copy(state)
@@ -76,7 +76,7 @@ def test_no_legal_contracts_earn_more_than_those_that_are_proposed(options: dict
             proposed.midmove = proposed.midmove | 1 << seat
         assert balance(proposed, seat) == best
         compared += 1
-    assert compared > 40
+    assert compared > 8
 
 
 def test_contracts_that_somebody_has_begun_are_made_whole_in_the_best_way() -> None:
@@ -111,7 +111,9 @@ def test_a_search_considers_few_sums_and_no_sum_becomes_illegal(options: dict[st
             assert len(kept) == 1
         before.cash[seat] = 900
         if state.phase == rules.BID:
-            assert len(GAME.legal(before, seat)) >= 900 - before.pile[seat]
+            rich = GAME.legal(before, seat)
+            assert len(rich) > 800
+            assert consider(before, seat, rich, len(rich)) <= bots.MOST_BIDS
     assert most == bots.MOST_BIDS
 
 

@@ -549,7 +549,7 @@ def _plan_houses(
     if not whole:
         house_numbers[0], house_count = house, 1
     for c in range(s.card_count):
-        later = latest < HOLD or (latest < RETAIN and c > latest - HOLD) or c > latest - RETAIN
+        later = latest < HOLD or c > latest - (HOLD if latest < RETAIN else RETAIN)
         if later and is_house(s, p, c) and s.knocked[c] == 0 and verdicts[c] == 0:
             house_numbers[house_count] = c
             house_count += 1
