@@ -761,7 +761,12 @@ Mogfather; specials before all else; trash and attack; pay all at once; bring th
 (with that chance); save copycats up; rather houses than cats; open a round at that many coins; greedy in bids and any
 card; greedy in cards and any bid."""
 
-LEVELS = (Level("slip:0.4"), Level("greedy"), Level("search:100"), Level("search:1000"))
+LEVELS = (
+    Level("slip:0.4", "Bids and takes with an eye for what pays, and in two moves of five does anything."),
+    Level("greedy", "Takes what raises its earnings most, and bids no more than a part of what it would lose."),
+    Level("search:100", "Looks at a hundred games from here before each bid and each card."),
+    Level("search:1000", "Looks at a thousand games from here before each bid and each card."),
+)
 """Not yet measured against each other."""
 
 HABITS = {
