@@ -104,3 +104,13 @@ def test_three_pictures_of_a_turn_are_drawn_from_the_emblems(game: Game) -> None
 def inside(it: Figure) -> bool:
     """Whether a figure stands on the label."""
     return it.x >= 0 and it.y >= 0 and it.x + it.width <= 260 and it.y + (it.height or it.width) <= 121
+
+
+@pytest.mark.parametrize("game", installed_games(), ids=lambda game: game.name)
+def test_every_game_offers_a_variant_that_the_lobby_takes(client: TestClient, game: Game) -> None:
+    page = client.get(f"/games/{game.name}").text
+    link = re.search(r'href="(/new\?[^"]*)">Set it up</a></div></section>', page)
+    assert link is not None
+    lobby = client.get(link[1].replace("&amp;", "&"))
+    assert lobby.status_code == 200
+    assert " changed</span>" in lobby.text or "preset" in link[1]

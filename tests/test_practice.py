@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from backroom.engine.game import Game, Refusal, installed_games
+from backroom.engine.game import Game, Refusal, find_game, installed_games
 from backroom.engine.match import Match
 from backroom.scenes.draft import Draft
 from backroom.scenes.practice import Practice, practice_of, read_practice
+from backroom.tables.service import Tables
 from backroom.web.app import Settings, create_app
+from sittings import ANNA, see_to_what_is_due
 
 GAMES = [game for game in installed_games() if practice_of(game) is not None]
 LEARNER = "Ada"
@@ -161,3 +163,20 @@ def test_what_is_wrong_with_a_practice_is_said_with_its_place(old: str, new: str
 def test_a_game_without_a_practice_offers_none(client: TestClient, bazaar: Game) -> None:
     assert 'action="/practice"' not in client.get("/games/bazaar").text
     assert client.post("/practice", data={"game": "bazaar", "name": "Ada"}).status_code == 422
+
+
+@pytest.mark.usefixtures("asleep")
+def test_a_practice_that_is_done_leaves_the_list_and_played_on_it_stays_with_regulars(tables: Tables) -> None:
+    table = tables.practise(ANNA, "catham", "Anna")
+    assert [summary.table for summary in tables.mine(ANNA)] == [table]
+    practice = practice_of(find_game("catham"))
+    assert practice is not None
+    for step in practice.steps:
+        while not tables.view(table, ANNA).your_turn:
+            see_to_what_is_due(tables)
+        assert [summary.table for summary in tables.mine(ANNA)] == [table], "it is not done"
+        tables.submit(table, ANNA, step.moves[0], tables.view(table, ANNA).entry, step.title)
+    assert tables.mine(ANNA) == []
+    tables.play_alone(table, ANNA)
+    assert [summary.table for summary in tables.mine(ANNA)] == [table]
+    assert sorted(chair.bot for chair in tables.view(table, ANNA).chairs) == ["", "lena:even", "otto:even"]

@@ -76,6 +76,8 @@ class Options(BaseModel):
     presets: ClassVar[dict[str, dict[str, Any]]] = {}
     preset_lines: ClassVar[dict[str, str]] = {}
     """What a set of values makes of the game, in a line."""
+    to_try: ClassVar[dict[str, Any]] = {}
+    """House rules that a game without presets offers to be tried."""
     move_words: ClassVar[frozenset[str]] = frozenset()
     """Words of the game's moves, where a player may not be called like one of them."""
     simulation_only: ClassVar[frozenset[str]] = frozenset()

@@ -158,7 +158,8 @@ def tables_of(t: Transaction, holder: str) -> list[Summary]:
     known = {row.id for row, _ in rows}
     rows += [(row, None) for row in t.followed_by(holder, MOST_LISTED) if row.id not in known]
     rows.sort(key=lambda found: -found[0].changed)
-    return [_summary(row, t.chairs(row.id), chair) for row, chair in rows]
+    seated = [(row, t.chairs(row.id), chair) for row, chair in rows]
+    return [_summary(row, chairs, chair) for row, chairs, chair in seated if not practising.is_done(t, row, chairs)]
 
 
 def _summary(row: TableRow, chairs: Sequence[ChairRow], mine: int | None) -> Summary:

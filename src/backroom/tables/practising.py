@@ -6,24 +6,28 @@ learner has come is how many decisions that seat has made. So nothing about it i
 
 import logging
 
-from backroom.engine.game import Game, Refusal
+from backroom.bots.regulars import regulars
+from backroom.engine.game import Game, Refusal, find_game
 from backroom.scenes.draft import Draft
 from backroom.scenes.practice import Practice, decided, practice_of
 from backroom.tables import clock
 from backroom.tables.live import Change
 from backroom.tables.rows import ChairRow, TableRow
-from backroom.tables.story import MOVE
+from backroom.tables.store import Transaction
+from backroom.tables.story import MOVE, standing_entries
 from backroom.tables.views import Answer, Practised
 from backroom.tables.words import alike, check_name, new_secret
 
-__all__ = ["answer", "new_practice", "play_alone", "practised", "practises", "refuse_wrong"]
+__all__ = ["answer", "is_done", "new_practice", "play_alone", "practised", "practises", "refuse_wrong"]
 
 LOG = logging.getLogger(__name__)
 
 BOT = "practice"
 """What stands in a chair in place of a bot's spec while its moves are those of the practice."""
 AFTERWARDS = "greedy"
-"""The bot that plays there once the learner goes on alone."""
+"""The bot that plays there once the learner goes on alone, for a name that is no regular's."""
+STRENGTH = "even"
+"""How strong the regulars are then."""
 LEARNER = "Novice"
 """What a learner is called whose own name is too much like that of another player."""
 
@@ -70,6 +74,17 @@ def practised(change: Change, mine: ChairRow | None) -> Practised | None:
     return Practised(found[0], min(decided(change.match, found[1]), len(found[0].steps)))
 
 
+def is_done(t: Transaction, table: TableRow, chairs: list[ChairRow]) -> bool:
+    """Whether all that a practice had to show has been done at a table, and nobody plays on there."""
+    if not practises(chairs):
+        return False
+    practice = practice_of(find_game(table.game))
+    learner = next((chair.number for chair in chairs if chair.bot != BOT), 0)
+    seat = (learner - max(table.rotation, 0)) % len(chairs)
+    made = sum(entry.seat == seat and entry.actions != "[]" for entry in standing_entries(t.entries(table.id)))
+    return practice is None or made >= len(practice.steps) or bool(table.over)
+
+
 def refuse_wrong(change: Change, mine: ChairRow, text: str) -> None:
     """Refusal E_PRACTICE, with what is to be said to it, for a move that is not the one of the learner's step."""
     now = practised(change, mine)
@@ -110,6 +125,7 @@ def play_alone(change: Change, mine: ChairRow) -> Answer:
         raise Refusal("E_PRACTICE", "this is no practice, or it has ended already")
     for chair in list(change.chairs):
         if chair.bot == BOT:
-            change.change_chair(chair.number, bot=AFTERWARDS)
+            known = next((key for key, regular in regulars().items() if regular.is_called(chair.name)), "")
+            change.change_chair(chair.number, bot=f"{known}:{STRENGTH}" if known else AFTERWARDS)
     change.change()
     return Answer("applied", change.row.entry)

@@ -42,7 +42,7 @@ from backroom.web.asked import (
     unchanged,
 )
 from backroom.web.drawing import draw
-from backroom.web.house_rules import HouseRule, house_rules
+from backroom.web.house_rules import HouseRule, form_value, house_rules
 from backroom.web.lobby import chairs_wanted, lobby_context, options_wanted, pace_wanted, quiet_wanted
 from backroom.web.opponents import bot_words, company_of, face_of, levels_by_word, measured_by, shares_of
 from backroom.web.table_page import (
@@ -117,7 +117,7 @@ def game_home(request: Request, tables: AllTables, token: Token_, plain: Plain, 
     """The home page of a game: what it is, three pictures of a turn, chairs that are filled already, its tables."""
     found = offered(game)
     seats = _seats_with(found, BOTS)
-    preset, rules = _variant(found, seats)
+    variant, fields, rules = _variant(found, seats)
     return _page(
         "game.html",
         game=found,
@@ -129,7 +129,8 @@ def game_home(request: Request, tables: AllTables, token: Token_, plain: Plain, 
         seats=seats,
         practice=practice_of(found),
         practice_id=uuid4().hex,
-        preset=preset,
+        variant=variant,
+        fields=fields,
         changed=rules,
         **_room(request, tables, token, [found]),
         plain=plain,
@@ -188,13 +189,18 @@ def _seats_with(game: Game, bots: int) -> int:
     return min(max(bots + 1, game.seats.start), game.seats.stop - 1)
 
 
-def _variant(game: Game, seats: int) -> tuple[str, list[HouseRule]]:
-    """The first ready-made set of house rules that changes something among so many, and what it changes."""
+def _variant(game: Game, seats: int) -> tuple[str, str, list[HouseRule]]:
+    """A variant among so many: its name, the rest of the lobby's address for it, and what it changes.
+
+    It is the first ready-made set of house rules that changes something, else what the game offers to be tried.
+    """
     for name, values in game.options.presets.items():
         changed = house_rules(game.options(**values), seats)
         if changed:
-            return name, changed
-    return "", []
+            return name.replace("_", " ").capitalize(), urlencode({"preset": name}), changed
+    changed = house_rules(game.options(**game.options.to_try), seats)
+    fields = {f"option.{name}": form_value(value) for name, value in game.options.to_try.items()}
+    return changed[0].label if changed else "", urlencode(fields), changed
 
 
 @router.get("/plain")

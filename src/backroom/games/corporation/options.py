@@ -11,6 +11,7 @@ class CorporationOptions(Options):
     """Defaults are the rules as posted by the publisher; the rest settles what they leave open."""
 
     move_words: ClassVar[frozenset[str]] = frozenset({"card", "say", "claim", "ask", "pass"})
+    to_try: ClassVar[dict[str, Any]] = {"cards": "ranks"}
     simulation_only: ClassVar[frozenset[str]] = frozenset({"max_rounds"})
 
     target: int = switch(

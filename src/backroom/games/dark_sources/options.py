@@ -15,6 +15,8 @@ class DarkSourcesOptions(Options):
     owner: str | None = who_begins(
         description="who starts: a player's name or random; none: the first player named", source="S", rule="D1"
     )
+    to_try: ClassVar[dict[str, Any]] = {"memory": "notes"}
+
     row: Literal["ascending", "shuffled", "chosen"] = switch(
         "ascending",
         title="the rows at the start",

@@ -21,6 +21,8 @@ class MediciOptions(Options):
 
     simulation_only: ClassVar[frozenset[str]] = frozenset({"turn_cap"})
 
+    to_try: ClassVar[dict[str, Any]] = {"jester_limit": 1}
+
     game: Literal["base", "fringe"] | None = switch(
         None,
         title="which game",
