@@ -2,7 +2,7 @@
 
 From outside, as somebody without cards could know the position; and for each seat from its own view. A chance is the
 mean win share of a search's imagined games (`SearchBot.worth`), judged where the game is best valued; the first of them
-only grow the search's tree. Its interval is Student's over blocks of games.
+only grow the search's tree. Its interval is Wilson's for so many games.
 """
 
 import math
@@ -17,12 +17,12 @@ from backroom.engine.game import CAPPED
 from backroom.engine.match import Match
 from backroom.engine.record import SPECTATOR
 from backroom.lab.decisive import judge, seeds_of
-from backroom.lab.stats import Interval, block_mean
+from backroom.lab.stats import Interval, wilson
 
 __all__ = ["Chances", "chances"]
 
-GAMES, FIRST, BLOCK = 420, 60, 30
-"""Imagined games for a position, how many of the first do not count, and how many of the others make a block."""
+GAMES, FIRST = 420, 60
+"""Imagined games for a position, and how many of the first do not count."""
 MOST_POSITIONS = 40
 """Positions of a long match that are looked at, evenly spread."""
 
@@ -75,6 +75,5 @@ def _shares(bot: SearchBot, view: object, viewer: int, seed: int) -> tuple[Inter
     """The win shares by seat as a viewer could expect them."""
     wins = bot.worth(view, viewer, (), np.zeros((0, 0)), seed)[0]
     first = min(FIRST, bot.iterations // 3)
-    blocks = np.array_split(wins[first:], max(2, (bot.iterations - first) // BLOCK))
-    means = np.array([block.mean(axis=0) for block in blocks])
-    return tuple(block_mean(means[:, seat], bounds=(0, 1)) for seat in range(means.shape[1]))
+    counted = wins[first:]
+    return tuple(wilson(float(counted[:, seat].sum()), len(counted)) for seat in range(counted.shape[1]))
