@@ -24,7 +24,10 @@ def line_of(game: Game) -> tuple[str, str]:
     match = Match.new(game, PLAYERS[: short.pop("seats", game.seats.start)], short, 1)
     for _ in range(5):
         seat = match.acting[0]
-        match.play_actions(seat, [int(game.kernels["default"](match.state, seat))])
+        match.play_actions(seat, match.default_actions(seat))
+        if match.over:
+            match.undo()
+            break
     line = game.notation.position(match.state, match.names, ALL_KNOWING)
     return line, " ; " if " ; " in line else " | "
 

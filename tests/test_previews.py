@@ -14,6 +14,8 @@ from backroom.engine.record import ALL_KNOWING
 from backroom.games.medici import rules as medici
 from backroom.games.medici.cards import RANK_COUNT
 from backroom.games.medici.notation import noble, zone_text
+from backroom.games.syndicats import cards as syndicats_cards
+from backroom.games.syndicats.cards import deck_of as syndicats_deck
 
 WORTH = [*range(2, 11), 15, 0, 1, 1, 1, 0]
 """Influence by rank: 2 to 10, Duke, Minister, Lady, Jester, Spy, Bodyguard."""
@@ -178,11 +180,50 @@ def medici_claims(match: Match, seat: int, actions: Sequence[int], text: str) ->
         assert WORTH[int(actions[0] - medici.PUT_FIRST)] == int(found[1])
 
 
+def syndicats_claims(match: Match, seat: int, actions: Sequence[int], text: str) -> None:
+    game, before = match.game, match.state
+    after, log = game.state.copy(before), game.events.new_log()
+    for action in actions:
+        game.apply(after, seat, action, log)
+    events = {event.kind: event for event in game.events.read(log)}
+    deck = syndicats_deck(before)
+
+    if found := re.search(r"Your pile is (\d+|no) coins?, and (\d+) cash is left", text):
+        pile, left = 0 if found[1] == "no" else int(found[1]), int(found[2])
+        assert int(before.cash[seat] + before.pile[seat]) == pile + left
+        if after.phase == before.phase:
+            assert (int(after.pile[seat]), int(after.cash[seat])) == (pile, left)
+    if found := re.search(r"This round's fund becomes (\d+), and (\d+) cash is left", text):
+        if after.phase == before.phase and not after.over:
+            assert (int(after.now[seat]), int(after.cash[seat])) == (int(found[1]), int(found[2]))
+    if " joins your " in text:
+        card, side = game.actions.indices(actions[-1])
+        zone = "houses" if side + 1 == syndicats_cards.HOUSE else "cats"
+        assert f"{deck.cards[card].called(side + 1)} joins your {zone}" in text
+        assert int(after.place[card]) == syndicats_cards.HELD + seat
+        assert int(after.side[card]) == side + 1
+    if text == "You take no card.":
+        assert "took_none" in events
+    if found := re.match(r"(.+) goes to the discards, and what lies under it is seen", text):
+        top = int(before.top) - 1
+        assert "killed" in events
+        assert (found[1] == "The next cat of the deck") == (top < 0)
+        assert top < 0 or int(after.place[top]) == syndicats_cards.DISCARDS
+    if found := re.match(r"You will have (\d+|no) coins?, (\d+) (less|more)", text):
+        if "income" in events or "ready" in events:
+            gain = int(found[2]) * (-1 if found[3] == "less" else 1)
+            cash = 0 if found[1] == "no" else int(found[1])
+            assert cash - int(before.cash[seat]) == gain
+            if after.phase != before.phase and not after.over:
+                assert int(after.cash[seat]) == cash
+
+
 CLAIMS: dict[str, Callable[[Match, int, Sequence[int], str], None]] = {
     "catham": catham_claims,
     "corporation": corporation_claims,
     "dark_sources": dark_sources_claims,
     "medici": medici_claims,
+    "syndicats": syndicats_claims,
 }
 
 

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any
 
 import numpy as np
@@ -94,8 +94,8 @@ def bites(game: Game, name: str, value: Any, printed: Setting) -> bool:
                     matches = [setting.match(game, number) for setting in settings]
                 except Refusal:
                     break
-                one, two = (list(_trace(match, printed.source(number), number % 2 == 1)) for match in matches)
-                if one != two:
+                traces = (_trace(match, printed.source(number), number % 2 == 1) for match in matches)
+                if any(one != two for one, two in zip_longest(*traces)):
                     return True
     return False
 

@@ -157,7 +157,7 @@ class SyndicatsOptions(Options):
         description="the direction in which ties are settled",
         source="L150; counter: L17",
         rule="Y6",
-        words={"clockwise": "clockwise", "counter": "the other way round"},
+        words={"clockwise": "clockwise from him", "counter": "the other way round"},
     )
     pick_order: Literal["pay-special-take", "take-special-pay"] = switch(
         "pay-special-take",
@@ -197,7 +197,7 @@ class SyndicatsOptions(Options):
         description="how often a copycat or a trade may be used in one turn",
         source="L249; ruling U21",
         rule="Y25",
-        words={"unlimited": "as many as there are", "one": "one"},
+        words={"unlimited": "as many as there are", "one": "only one"},
     )
     trade_in: bool = switch(
         True,
@@ -239,7 +239,7 @@ class SyndicatsOptions(Options):
         source="L227-231, L243, notes",
         rule="S3",
         needs={"starters": ["pair"]},
-        words={"plain": "plain", "choice": "each player chooses", "custom": "custom"},
+        words={"plain": "plain for all", "choice": "each player chooses", "custom": "custom for all"},
     )
     copycats: int = switch(
         4, ge=0, le=4, title="copycats in the deck", description="the first of the deck file", source="ours", rule="S2"
@@ -298,7 +298,7 @@ class SyndicatsOptions(Options):
         description="how many unfilled houses the keeper may hold",
         source="L132; 1: L37",
         rule="Y46",
-        words={"all": "all", "0": "none", "1": "one"},
+        words={"all": "all of them", "0": "none", "1": "one"},
     )
     tithe: int = switch(
         1,

@@ -38,7 +38,7 @@ def brief(options: SyndicatsOptions, seats: int) -> tuple[Line, ...]:
         " it and it pays once.",
     )
     pays = (
-        "Pay into the Mogfather’s pension: it is your score, and he sits with the best payer and breaks ties. ",
+        "What you pay the Mogfather is your score; he sits with the best payer, who wins ties. ",
         ends,
     )
     return Line(bids), Line(works), Line(pays)
