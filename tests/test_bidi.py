@@ -43,7 +43,7 @@ class Isolation(HTMLParser):
         alone = tag == "bdi" or found.get("dir") == "auto"
         self.seen += len(RTL.findall(found.get("value", "")))
         for name, value in found.items():
-            if name in ("value", "href", "action", "data-draft", "data-key", "content"):
+            if name in ("value", "href", "action", "data-draft", "data-key", "data-record", "content"):
                 continue  # for the server and the script; what a field holds is seen to below
             self.check(value, f"{tag} {name}")
         visible = tag == "textarea" or (tag == "input" and found.get("type", "text") in TYPED_HERE)

@@ -116,7 +116,7 @@ def test_a_practice_is_played_at_a_table_and_goes_on_alone(client: TestClient, g
         assert play(client, table, view, step.moves[0]) == 200
     asked(client, table)
     assert "steps done" in client.get(table).text
-    assert table in client.get("/").text, "it stands among one's own tables"
+    assert table not in client.get("/").text, "a practice that is done has left one's tables"
     assert client.post(f"{table}/alone", json={}).status_code == 200
     assert client.post(f"{table}/alone", json={}).status_code == 422, "it has ended"
     assert "prompter" not in client.get(table).text

@@ -193,9 +193,9 @@ def syndicats_claims(match: Match, seat: int, actions: Sequence[int], text: str)
         assert int(before.cash[seat] + before.pile[seat]) == pile + left
         if after.phase == before.phase:
             assert (int(after.pile[seat]), int(after.cash[seat])) == (pile, left)
-    if found := re.search(r"This round's fund becomes (\d+), and (\d+) cash is left", text):
-        if after.phase == before.phase and not after.over:
-            assert (int(after.now[seat]), int(after.cash[seat])) == (int(found[1]), int(found[2]))
+    goes_on = after.phase == before.phase and not after.over
+    if goes_on and (found := re.search(r"This round's fund becomes (\d+), and (\d+) cash is left", text)):
+        assert (int(after.now[seat]), int(after.cash[seat])) == (int(found[1]), int(found[2]))
     if " joins your " in text:
         card, side = game.actions.indices(actions[-1])
         zone = "houses" if side + 1 == syndicats_cards.HOUSE else "cats"
@@ -210,12 +210,11 @@ def syndicats_claims(match: Match, seat: int, actions: Sequence[int], text: str)
         assert (found[1] == "The next cat of the deck") == (top < 0)
         assert top < 0 or int(after.place[top]) == syndicats_cards.DISCARDS
     if found := re.match(r"You will have (\d+|no) coins?, (\d+) (less|more)", text):
-        if "income" in events or "ready" in events:
-            gain = int(found[2]) * (-1 if found[3] == "less" else 1)
-            cash = 0 if found[1] == "no" else int(found[1])
-            assert cash - int(before.cash[seat]) == gain
-            if after.phase != before.phase and not after.over:
-                assert int(after.cash[seat]) == cash
+        gain = int(found[2]) * (-1 if found[3] == "less" else 1)
+        cash = 0 if found[1] == "no" else int(found[1])
+        assert cash - int(before.cash[seat]) == gain
+        if after.phase != before.phase and not after.over:
+            assert int(after.cash[seat]) == cash
 
 
 CLAIMS: dict[str, Callable[[Match, int, Sequence[int], str], None]] = {

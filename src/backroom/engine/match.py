@@ -178,7 +178,8 @@ class Match:
 
         A round is over when everybody has had a turn: at once where all decide together.
         """
-        turns = 1 if len(seats_in(int(self.at(0).acting))) > 1 else len(self.names)
+        whole = getattr(self.game.rules, "TURN_IS_ROUND", False) or len(seats_in(int(self.at(0).acting))) > 1
+        turns = 1 if whole else len(self.names)
         return max(int(self.at(ply).turn) - 1, 0) // turns
 
     def standings(self) -> list[list[int]]:

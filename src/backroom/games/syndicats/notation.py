@@ -74,7 +74,8 @@ class _Typed(NamedTuple):
 
 
 def _syntax(text: str, why: str) -> Refusal:
-    return Refusal("E_SYNTAX", f"{why} in {quoted(text.strip())}")
+    odd = next((word for word in text.split() if not re.fullmatch(r"[\w,+]{1,60}", word, re.ASCII)), text.strip())
+    return Refusal("E_SYNTAX", f"{why} in {quoted(odd)}")
 
 
 def _read(view: Any, text: str, names: Sequence[str]) -> _Typed:
@@ -143,9 +144,9 @@ def _coins(word: str, most: int, rule: str) -> int:
     digits = word.lstrip("0") or "0"
     amount = int(digits) if len(digits) < 10 else 10**9
     if amount > most:
-        raise Refusal("E_AMOUNT", f"{word} is more than the {most} there is ({rule})")
+        raise Refusal("E_AMOUNT", f"{quoted(word)} is more than the {most} there is ({rule})")
     if amount >= rules.AMOUNTS:
-        raise Refusal("E_AMOUNT", f"{rules.AMOUNTS - 1} coins are the most that can be named (U80)")
+        raise Refusal("E_AMOUNT", f"{rules.AMOUNTS - 1} coins are the most that can be named, not {quoted(word)} (U80)")
     return amount
 
 
@@ -162,7 +163,7 @@ def _bid(view: Any, seat: int, word: str) -> int:
     least, leads = int(rules.least_bid(view, seat)), seat == int(rules.leader(view))
     if amount < least:
         why = "your pile cannot shrink" if leads else "a bid must beat the leader's pile"
-        raise Refusal("E_LOW", f"{why}; bid {least} or more (Y15, Y17)")
+        raise Refusal("E_LOW", f"{why}; bid {least} or more, not {quoted(word)} (Y15, Y17)")
     return amount
 
 

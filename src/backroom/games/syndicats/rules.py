@@ -74,6 +74,9 @@ PAY_STAGE, SPECIAL_STAGE, TAKE_STAGE = range(3)
 KEPT, TRASHED, HELD_ON, RETAINED, DROPPED = range(1, 6)
 """Values of ``verdict``: of a house, and the last one of a cat. 0: the house lapses, the cat stays."""
 
+TURN_IS_ROUND = True
+"""The header's ``turn`` counts rounds (Y8), in which each player has many turns."""
+
 STREAMS = ("keeper", "deck")
 KEEPER_STREAM, DECK_STREAM = range(2)
 
