@@ -104,11 +104,11 @@ def test_a_script_that_fails_says_so_and_the_move_is_made_without(
         strike(page)
         page.locator("[data-key=commit]").click()
     elif function.startswith("DOM"):
-        move = page.locator("button.opt").last.get_attribute("value") or ""
+        move = page.locator("button.opt[value]").last.get_attribute("value") or ""
         strike(page)
-        page.locator("button.opt").last.click()
+        page.locator("button.opt[value]").last.click()
     else:
-        choose(page, page.locator("button.opt").last)
+        choose(page, page.locator("button.opt[value]").last)
         move = page.locator("#mv").input_value()
         strike(page)
         page.locator("[data-key=commit]").click()
@@ -150,7 +150,7 @@ def test_a_script_that_cannot_be_read_or_loaded_is_told_and_its_page_is_plain(se
         expect(page.locator("[data-trouble]")).to_contain_text("script failed")
         while state(page) != "your-turn":
             page.reload()
-        page.locator("button.opt").last.click()
+        page.locator("button.opt[value]").last.click()
         page.wait_for_url(re.compile("draft="))
         assert page.locator("#mv").input_value()
 

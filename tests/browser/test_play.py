@@ -167,7 +167,7 @@ def test_talk_and_notes(server: Server, person: Person) -> None:
 def test_a_take_back_is_asked_of_the_table(server: Server, person: Person) -> None:
     anna, ben = gather_people(server, person, "catham", ["Anna", "Ben"])
     market = anna.locator(".stacks").inner_text()
-    choose(anna, anna.locator("button.opt").last)
+    choose(anna, anna.locator("button.opt[value]").last)
     commit(anna)
     wait_until_asked(ben)
     anna.get_by_role("button", name="Ask to take it back").click()

@@ -21,7 +21,7 @@ from backroom.engine.match import Match
 from backroom.engine.notation import Part, Thing, complete, move_text, play_on_view
 from backroom.engine.record import ALL_KNOWING, Viewer
 
-CODE = re.compile(r"E_[A-Z]+")
+CODE = re.compile(r"E(_[A-Z]+)+")
 SOME = hypothesis_settings(
     max_examples=40,
     deadline=None,

@@ -152,7 +152,7 @@ FACTS = Facts(
         "catapults": (4, 8),
         "yarn": (6,),
         "territories": (0, 3),
-        "keeper": ("ben", "random"),
+        "keeper": ("ben",),
         "deck": (SMALL_DECK,),
     },
     contexts={
