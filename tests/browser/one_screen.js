@@ -81,10 +81,10 @@
     },
     /** Targets that are too small for a finger, of those that are on the screen as a whole. */
     small: (least) => {
-      // What scrolls shows some targets in part, at its own edge or at that of what holds it.
+      // What scrolls shows some targets in part.
       const whole = (thing) => {
         for (let around = thing.parentElement; around; around = around.parentElement)
-          if (/auto|scroll|hidden|clip/.test(getComputedStyle(around).overflow) && !inside(box(thing), box(around))) return false;
+          if (/auto|scroll/.test(getComputedStyle(around).overflow) && !inside(box(thing), box(around))) return false;
         return true;
       };
       return [...document.querySelectorAll("button,a[href],summary,label:has(input)")].flatMap((thing) => {
