@@ -97,6 +97,9 @@ class Match:
             self.players, opening = tuple(spelt.get(names.key(name), name) for name in found), []
         turn = 0 if position is not None else int(self.state.rotation)
         self.names = self.players[turn:] + self.players[:turn]
+        # Where all decide together a round is one turn.
+        together = getattr(game.rules, "TURN_IS_ROUND", False) or len(seats_in(int(self.state.acting))) > 1
+        self._turns = 1 if together else len(self.names)
         self.opening_events: tuple[Event, ...] = tuple(opening)
         self.moves: list[Move] = []
         self._states = [_packed(self.state)]
@@ -178,18 +181,20 @@ class Match:
 
         A round is over when everybody has had a turn: at once where all decide together.
         """
-        whole = getattr(self.game.rules, "TURN_IS_ROUND", False) or len(seats_in(int(self.at(0).acting))) > 1
-        turns = 1 if whole else len(self.names)
-        return max(int(self.at(ply).turn) - 1, 0) // turns
+        return self._round(self.at(ply))
+
+    def _round(self, state: Any) -> int:
+        return max(int(state.turn) - 1, 0) // self._turns
 
     def standings(self) -> list[list[int]]:
         """The scores by seat at the opening, after each round and now."""
         found: list[list[int]] = []
         told = -1
         for ply in range(self.ply + 1):
-            number = self.round_at(ply)
+            state = self.at(ply)
+            number = self._round(state)
             if number != told or ply == self.ply:
-                found.append(self.game.outcome(self.at(ply))[0])
+                found.append(self.game.outcome(state)[0])
             told = number
         return found
 
