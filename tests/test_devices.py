@@ -36,6 +36,7 @@ def test_both_devices_have_the_chair_and_only_that_one(tables: Tables) -> None:
     marks = tables.mark(table, ANNA), tables.mark(table, EVE)
     tables.note(table, EVE, "from the sofa")
     assert tables.view(table, ANNA).notes == "from the sofa"
+    assert tables.hush(table, EVE, True).status == "applied"
     assert tables.mark(table, ANNA).own != marks[0].own
     assert tables.mark(table, EVE).own != marks[1].own
     assert tables.marks([table, other], EVE)[table].chair == 0

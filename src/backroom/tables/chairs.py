@@ -68,13 +68,14 @@ def _invited(change: Change, holder: str, invite: str) -> ChairRow:
     return open_chairs.chair_for(change.chairs, invite)
 
 
-def sit(change: Change, holder: str, invite: str, name: str) -> Answer:
-    """Seat the holder of a token (hash), or welcome them back (`Tables.sit`). Refusal E_INVITE, E_SETUP, E_SEAT."""
+def sit(change: Change, token: str, invite: str, name: str) -> Answer:
+    """Seat a browser (its token), or welcome it back (`Tables.sit`). Refusal E_INVITE, E_SETUP, E_SEAT."""
+    holder = change.holder(token)
     mine = held(change.chairs, holder)
     if mine is not None:
         return _come_back(change, mine, invite)
     if not invite:
-        change.own(holder)
+        change.own(token)
     change.refuse_if_stopped()
     chair = _invited(change, holder, invite)
     name = change.checked_name(name, chair)

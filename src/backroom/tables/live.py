@@ -285,16 +285,16 @@ class Change:
         """The hash by which a browser (its token) is known here: its own, or that of the one whose chair it has too."""
         return self.t.holder_of(self.row.id, hash_of(token))
 
-    def own(self, holder: str) -> ChairRow:
-        """The chair of a token (hash). Refusal E_SEAT."""
-        chair = held(self.chairs, holder)
+    def own(self, token: str) -> ChairRow:
+        """The chair that a browser (its token) has here. Refusal E_SEAT."""
+        chair = held(self.chairs, self.holder(token))
         if chair is None:
             raise Refusal("E_SEAT", "this browser holds no chair at this table; open the link you were invited with")
         return chair
 
-    def present(self, holder: str) -> ChairRow:
+    def present(self, token: str) -> ChairRow:
         """The same for a request that acts, which is a sign that its holder is not away. Refusal E_SEAT."""
-        chair = self.own(holder)
+        chair = self.own(token)
         if clock.now() - chair.seen >= SEEN_SECONDS:
             self.change_chair(chair.number, seen=clock.now())
         return self.chairs[chair.number]

@@ -70,14 +70,14 @@ def _mailbox(address: str) -> str:
 # Writing to the store, within a change
 
 
-def wish(change: Change, token: str, on: bool, address: str, origin: str) -> bool:
-    """Have mail sent about this browser's chair, or no longer. Whether that is new.
+def wish(change: Change, mine: ChairRow, on: bool, address: str, origin: str) -> bool:
+    """Have mail sent about a chair, or no longer. Whether that is new.
 
     ``address`` is empty for the one that is kept. One that is new gets a mail to be confirmed with; one that has not
     been confirmed gets it once more, when asked for later. ``origin`` begins the links in mail. Refusal E_ADDRESS, and
     E_OFTEN when that address or browser has asked for too many confirmations today.
     """
-    mine = change.own(token)
+    token = mine.token
     change.published = mine.number
     if not on:
         change.change_chair(mine.number, tell="")

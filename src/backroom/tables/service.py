@@ -180,7 +180,7 @@ class Tables:
     def play_alone(self, table: str, token: str) -> Answer:
         """End the practice at a table, and go on against ordinary bots. Refusal E_PRACTICE."""
         with self.lives.write(table) as change:
-            return practising.play_alone(change, change.present(change.holder(token)))
+            return practising.play_alone(change, change.present(token))
 
     def rematch(self, table: str, token: str, client: str = "") -> str:
         """The id of the new table with the same people, bots and options, chairs moved on by one. Once per table.
@@ -188,7 +188,7 @@ class Tables:
         E_GOING while the match goes on.
         """
         with self.lives.write(table) as change:
-            new = making.rematch(change, change.own(change.holder(token)), client, self.postman is not None)
+            new = making.rematch(change, change.own(token), client, self.postman is not None)
         self.looker.wake()
         return new
 
@@ -295,7 +295,7 @@ class Tables:
         chair, where a bot has been sitting in, or for which the clock has decided last. E_INVITE, E_SETUP, E_SEAT.
         """
         with self.lives.write(table) as change:
-            return chairs.sit(change, change.holder(token), invite, name)
+            return chairs.sit(change, token, invite, name)
 
     def leave(self, table: str, token: str) -> Answer:
         """Give up one's chair. Before the start it gets a new invite link.
@@ -303,7 +303,7 @@ class Tables:
         Once cards have been seen it goes to a bot, or to somebody whom all who stay agree on (`give`).
         """
         with self.lives.write(table) as change:
-            return chairs.leave(change, change.own(change.holder(token)))
+            return chairs.leave(change, change.own(token))
 
     def seat_bot(self, table: str, token: str, chair: int, bot: str) -> Answer:
         """Let a bot play a free chair, or sit in for somebody who is away (`tables.sitting_in`): any player's to do.
@@ -313,7 +313,7 @@ class Tables:
         the bot has played stands. Refusal E_HOST, E_CHAIR, E_OVER, E_BOT.
         """
         with self.lives.write(table) as change:
-            return sitting_in.seat_bot(change, change.own(change.holder(token)), chair, bot, self.limits)
+            return sitting_in.seat_bot(change, change.own(token), chair, bot, self.limits)
 
     def another_device(self, table: str, token: str) -> str:
         """The secret of a link that opens this browser's chair in one more browser, once, within ten minutes.
@@ -321,7 +321,7 @@ class Tables:
         Refusal E_SEAT, E_OVER, E_DEVICE.
         """
         with self.lives.write(table) as change:
-            return devices.offer(change, change.present(change.holder(token)))
+            return devices.offer(change, change.present(token))
 
     def handover(self, secret: str, token: str) -> devices.Handover:
         """What such a link leads to; looking uses nothing up. Refusal E_DEVICE."""
@@ -345,7 +345,7 @@ class Tables:
     def close_elsewhere(self, table: str, token: str) -> Answer:
         """Close this browser's chair on all other devices, or, if it had it by a link, on this one. E_SEAT."""
         with self.lives.write(table) as change:
-            return devices.close_elsewhere(change, token, change.own(change.holder(token)))
+            return devices.close_elsewhere(change, token, change.own(token))
 
     # Moves
 
@@ -360,7 +360,7 @@ class Tables:
             raise Refusal("E_ID", "a move needs a move_id of your choosing, so that sending it twice does no harm")
         move_id, text = checked_id(move_id), check_text(text, 1000, "a move")
         with self.lives.write(table) as change:
-            return moves.submit(change, change.present(change.holder(token)), text, entry, move_id)
+            return moves.submit(change, change.present(token), text, entry, move_id)
 
     def draft(self, table: str, token: str, text: str, entry: int) -> Answer:
         """Keep this seat's move in preparation, as of ``entry``, so that its other devices show it; empty drops it.
@@ -370,7 +370,7 @@ class Tables:
         """
         check_text(text, 1000, "a move")
         with self.lives.write(table) as change:
-            return moves.keep_draft(change, change.present(change.holder(token)), text, entry)
+            return moves.keep_draft(change, change.present(token), text, entry)
 
     def plan(self, table: str, token: str, text: str, entry: int, condition: Condition = "same") -> Answer:
         """Prepare a whole move for this seat's next turn, as of ``entry``; empty text drops what is prepared.
@@ -382,7 +382,7 @@ class Tables:
         """
         check_text(text, 1000, "a move")
         with self.lives.write(table) as change:
-            return plans.keep(change, change.present(change.holder(token)), text, condition, entry)
+            return plans.keep(change, change.present(token), text, condition, entry)
 
     def complete(self, table: str, token: str, prefix: str, prepare: bool = False) -> Draft:
         """A text as a move in preparation of this browser's seat: what it means and what may follow it.
@@ -392,7 +392,7 @@ class Tables:
         """
         check_text(prefix, 1000, "a move")
         with self.lives.read(table) as change:
-            return moves.complete(change, change.own(change.holder(token)), prefix, prepare)
+            return moves.complete(change, change.own(token), prefix, prepare)
 
     # Taking back
 
@@ -409,12 +409,12 @@ class Tables:
             )
         undo_id = checked_id(undo_id)
         with self.lives.write(table) as change:
-            return take_backs.undo(change, change.present(change.holder(token)), entry, undo_id)
+            return take_backs.undo(change, change.present(token), entry, undo_id)
 
     def vote(self, table: str, token: str, entry: int, agree: bool) -> Answer:
         """Answer a take-back that is asked of the table; one no ends it. E_UNDO when nothing is asked of this chair."""
         with self.lives.write(table) as change:
-            return take_backs.vote(change, change.present(change.holder(token)), entry, agree)
+            return take_backs.vote(change, change.present(token), entry, agree)
 
     # Talk and notes
 
@@ -426,7 +426,7 @@ class Tables:
         """
         talk_id, text = checked_id(talk_id), check_text(text, 500, "a line of talk")
         with self.lives.write(table) as change:
-            return talk.say(change, change.present(change.holder(token)), text, talk_id)
+            return talk.say(change, change.present(token), text, talk_id)
 
     def hush(self, table: str, token: str, on: bool) -> Answer:
         """Have the bots at a table be quiet, or chat again: anybody's to say who sits there.
@@ -434,7 +434,7 @@ class Tables:
         What they say as a part of the rules they go on saying.
         """
         with self.lives.write(table) as change:
-            change.present(hash_of(token))
+            change.present(token)
             return talk.hush(change, on)
 
     def note(self, table: str, token: str, text: str) -> Answer:
@@ -444,7 +444,7 @@ class Tables:
         """
         check_text(text, 10_000, "your notes")
         with self.lives.write(table) as change:
-            return talk.note(change, change.present(change.holder(token)), text)
+            return talk.note(change, change.present(token), text)
 
     # Watching, and asking for a chair
 
@@ -480,7 +480,7 @@ class Tables:
         (``asked`` until then), and one who does not ``agree`` ends it. Refusal E_CHAIR, E_ASK, E_OVER, E_SETUP.
         """
         with self.lives.write(table) as change:
-            status, words = watchers.give(change, change.holder(token), chair, asks, agree)
+            status, words = watchers.give(change, change.own(token), chair, asks, agree)
             making.start_if_full(change)
             change.restart_clocks({chair} if status == "applied" and agree else ())
             return Answer(status, change.row.entry, words)
@@ -556,7 +556,7 @@ class Tables:
         One for each decision. Refusal E_ACTOR when nothing is asked of the seat, E_HINT where people play too.
         """
         with self.lives.write(table) as change:
-            return findings.ask_hint(change, change.present(change.holder(token)))
+            return findings.ask_hint(change, change.present(token))
 
     def look_back(self, table: str) -> Answer:
         """Have it looked for the moves that decided a match that is over: the view then has them (``decided``).
@@ -580,7 +580,7 @@ class Tables:
         that goes on, E_HOST.
         """
         with self.lives.write(table) as change:
-            return endings.end(change, change.own(change.holder(token)))
+            return endings.end(change, change.own(token))
 
     # Mail
 
@@ -592,7 +592,7 @@ class Tables:
         if self.postman is None:
             raise Refusal("E_MAIL", "this server sends no mail")
         with self.lives.write(table) as change:
-            new = mail.wish(change, change.holder(token), on, address, origin)
+            new = mail.wish(change, change.own(token), on, address, origin)
             answer = Answer("applied" if new else "already applied", change.row.entry)
         self.postman.look()
         return answer

@@ -299,15 +299,14 @@ def to_give(change: Change, mine: ChairRow) -> tuple[int, ...]:
     return tuple(found)
 
 
-def give(change: Change, token: str, number: int, secret: str, agree: bool) -> tuple[Status, str]:
+def give(change: Change, mine: ChairRow, number: int, secret: str, agree: bool) -> tuple[Status, str]:
     """Have somebody who asks seated in a chair, or agree to it, or (``agree`` False) end the question about one.
 
     Before the start any player gives a free chair, and the asker brings a name. Once cards have been seen all people
     at the table have to agree, and the chair keeps the name it has in the match. What its last holder wrote goes; that
-    holder follows the table from then on. What became of it, with words. Refusal E_SEAT, E_CHAIR, E_OVER, E_ASK (nobody
-    asks with that), E_SETUP (the name).
+    holder follows the table from then on. What became of it, with words. Refusal E_CHAIR, E_OVER, E_ASK (nobody asks
+    with that), E_SETUP (the name).
     """
-    mine = change.own(token)
     chair = change.numbered(number)
     if chair.token and secret and chair.used_invite == secret:
         return "already applied", f"The chair of {chair.name} is taken."
