@@ -311,19 +311,20 @@ def stop_mail(
 @router.post("/t/{table}/rematch", response_model=Made, responses=POSTED, openapi_extra=body_of(Nothing))
 def rematch(at: Annotated[Asked, Depends(asked)], _nothing: Annotated[Nothing, taken(Nothing)]) -> Any:
     """The same table again, chairs moved on by one."""
-    return _led_on(at, at.tables.rematch(at.table, at.token, at.client))
+    return _led_on(at.request, at.tables.rematch(at.table, at.token, at.client))
 
 
-def _led_on(at: Asked, table: str) -> Any:
-    """The answer about a new table, or the way there for a form."""
-    return RedirectResponse(f"/t/{table}", 303) if posted_form(at.request) else _made(table)
+def _led_on(request: Request, table: str) -> Any:
+    """The answer about a table, or the way there for a form."""
+    return RedirectResponse(f"/t/{table}", 303) if posted_form(request) else _made(table)
 
 
 @router.post("/t/{table}/play-on", response_model=Made, responses=POSTED, openapi_extra=body_of(PlayedOn))
 def play_on(at: Annotated[Asked, Depends(asked)], wanted: Annotated[PlayedOn, taken(PlayedOn)]) -> Any:
     """Play on against bots, at a new table, from a position; of a match that goes on with what one cannot know drawn
     anew."""
-    return _led_on(at, at.tables.play_on(at.table, at.token, wanted.ply, wanted.seat, wanted.create_id, at.client))
+    made = at.tables.play_on(at.table, at.token, wanted.ply, wanted.seat, wanted.create_id, at.client)
+    return _led_on(at.request, made)
 
 
 @router.post("/device/{secret}", response_model=Made, responses=POSTED, openapi_extra=body_of(Nothing))
@@ -335,8 +336,7 @@ def open_here(
     _nothing: Annotated[Nothing, taken(Nothing)],
 ) -> Any:
     """Open the chair of a link in this browser too; the link works once."""
-    table = tables.open_here(secret, token)
-    return RedirectResponse(f"/t/{table}", 303) if posted_form(request) else _made(table)
+    return _led_on(request, tables.open_here(secret, token))
 
 
 @router.post("/t/{table}/share", response_model=Shared, responses=POSTED, openapi_extra=body_of(PositionShared))
@@ -357,8 +357,7 @@ def play_on_shared(
     wanted: Annotated[SharedPlayedOn, taken(SharedPlayedOn)],
 ) -> Any:
     """Play on against bots, at a new table, from a position that was shared by a link."""
-    made = tables.play_on_shared(position, token, wanted.seat, wanted.create_id, client)
-    return RedirectResponse(f"/t/{made}", 303) if posted_form(request) else _made(made)
+    return _led_on(request, tables.play_on_shared(position, token, wanted.seat, wanted.create_id, client))
 
 
 @router.get("/t/{table}/log.json", response_model=LogModel, responses=LOOKED)
