@@ -72,14 +72,13 @@ export function keeps() {
 }
 
 /** How often one has met one of the regulars, and come in before it, by its key. */
-export function against(key) {
-  const met = { matches: 0, before: 0, level: 0 };
+function against(key) {
+  const met = { matches: 0, before: 0 };
   for (const match of matches()) {
     for (const other of match.others) {
       if (other.regular !== key) continue;
       met.matches += 1;
       met.before += match.place < other.place;
-      met.level += match.place === other.place;
     }
   }
   return met;
