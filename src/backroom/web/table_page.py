@@ -278,9 +278,10 @@ def _subtitle(view: TableView, company: str, aim: str) -> str:
 
 
 def _drawn(view: TableView) -> str:
-    """Where a table to try something out is from, or a position, in a sentence or two."""
+    """Where a table to try something out is from, or a position, in a sentence or two; empty for all others."""
     at = view.origin
-    assert at is not None
+    if at is None:
+        return ""
     where = f"after move {at.move} of “{at.title}”" if at.move else f"at the beginning of “{at.title}”"
     if not at.drawn:
         return f"As it stood {where}: the same hands and the same deck."
@@ -373,8 +374,9 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
     state = (
         "replay" if past else "over" if over else "watching" if view.seat is None else "your-turn" if lit else "waiting"
     )
-    if view.still and view.origin is not None:
-        heading, lamp, sentence = "A position", "hourglass", f"{_drawn(view)}"
+    tried = _drawn(view)
+    if view.still:
+        heading, lamp, sentence = "A position", "hourglass", tried
     elif past:
         yours = view.you is not None and view.seat == view.you.seat
         saw = "a chair with no cards" if view.seat is None else "your chair" if yours else "that chair"
@@ -440,7 +442,7 @@ def _page(view: TableView, game: Game, scene: Scene, draft: Draft, preparing: bo
         standing=teaching.standing(view.record, view.viewer) if view.seat is not None and not over else {},
         hints=teaching.coach(view.record, view.viewer, view.names) if lit and view.practice is None else (),
         wrong=view.practice.said(draft) if view.practice is not None else "",
-        tried=_drawn(view) if view.origin is not None else "",
+        tried=tried,
     )  # fmt: skip
 
 
@@ -532,18 +534,20 @@ def render_table(
         return draw("chairs.html", _open_context(view, origin, plain))
     if view.told:
         return _render_story(view, plain)
-    default = isinstance(table_module(view.game), DefaultTable)
-    name = "default.html" if default else f"games/{view.game.name}/table.html"
-    return draw(name, _context(view, text, origin, preparing, plain))
+    return draw(_template(view.game), _context(view, text, origin, preparing, plain))
+
+
+def _template(game: Game) -> str:
+    """The template of a game's table page."""
+    return "default.html" if isinstance(table_module(game), DefaultTable) else f"games/{game.name}/table.html"
 
 
 def render_position(shared: SharedPosition, origin: str, create_id: str, plain: bool = False) -> str:
     """The page of a position that was shared by a link; arguments as for `render_table`."""
     view = shared.view
     context = _context(view, None, origin, preparing=False, plain=plain)
-    own = isinstance(table_module(view.game), DefaultTable)
-    context["like"] = "default.html" if own else f"games/{view.game.name}/table.html"
-    return draw("position.html", context | {"position_id": shared.id, "create_id": create_id})
+    context |= {"like": _template(view.game), "position_id": shared.id, "create_id": create_id}
+    return draw("position.html", context)
 
 
 def _open_context(view: TableView, origin: str, plain: bool) -> dict[str, Any]:
