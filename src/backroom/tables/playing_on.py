@@ -35,9 +35,6 @@ BOT = "search"
 MOST_SHARED = 200
 """Positions of one match that are shared by links; more would only fill the store."""
 
-Rows = tuple[TableRow, list[ChairRow], list[EntryRow]]
-"""A new table, its chairs and entries; nothing is written down yet."""
-
 
 def begun(
     change: Change,
@@ -48,8 +45,9 @@ def begun(
     create_id: str,
     client: str,
     limits: Limits,
-) -> Rows:
-    """The new table as the holder of a token (hash) wishes it, who is ``known`` at the other (`Change.holder`).
+) -> tuple[TableRow, list[ChairRow], list[EntryRow]]:
+    """The new table as the holder of a token (hash) wishes it, who is ``known`` at the other (`Change.holder`), with
+    its chairs and entries; nothing is written down yet.
 
     ``seat`` is where that browser sits then; None: where it sat, else that of a seat that owes the decision there.
     Refusal E_WAIT, E_GOING, E_VERSION, E_PRACTICE, E_PLY, E_CHAIR, E_BOT.
@@ -63,20 +61,20 @@ def begun(
         seat = own
     bots = [change.chair_at(other).bot for other in range(len(change.chairs))]
     origin = Origin(change.row.title, ply)
-    if not change.row.over:
+    if change.row.over:
+        match = _until(change.match, ply)
+    else:
         viewer = SPECTATOR if own is None else own
         origin = replace(origin, drawn=True, seen_by=mine.name if mine is not None else "")
         match = _at(change.match, drawn_anew(change, viewer, ply))
-        return _rows(change.row, match, origin, holder, seat, bots, create_id, client, limits)
-    match = _until(change.match, ply)
-    table, chairs, _ = _rows(change.row, match, origin, holder, seat, bots, create_id, client, limits)
+    table, chairs = _rows(change.row, match, origin, holder, seat, bots, create_id, client, limits)
     return table, chairs, _entries(table, match)
 
 
 def begun_at(
     t: Transaction, shared: PositionRow, holder: str, seat: int | None, create_id: str, client: str, limits: Limits
-) -> Rows:
-    """The new table from a position that was shared by a link. Refusal E_VERSION, E_CHAIR, E_BOT."""
+) -> tuple[TableRow, list[ChairRow]]:
+    """The new table from a position that was shared by a link, and its chairs. Refusal E_VERSION, E_CHAIR, E_BOT."""
     row = t.table(shared.table_id)
     chairs = t.chairs(row.id)
     match = _shared_match(row, chairs, shared)
@@ -98,7 +96,7 @@ def _rows(
     create_id: str,
     client: str,
     limits: Limits,
-) -> Rows:
+) -> tuple[TableRow, list[ChairRow]]:
     """The table of a match that goes on as it stands, against bots; ``bots`` are by seat, empty for people."""
     count, rotation = len(match.names), int(match.state.rotation)
     seat = match.acting[0] if seat is None else seat
@@ -120,7 +118,7 @@ def _rows(
         else:
             spec = limits.bot(match.game, bots[there] or BOT, match.options, count).spec
             chairs.append(replace(row, bot=spec))
-    return table, chairs, []
+    return table, chairs
 
 
 def _until(match: Match, ply: int) -> Match:
