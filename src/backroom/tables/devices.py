@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from backroom.engine.game import Game, Refusal, find_game
 from backroom.tables import clock
-from backroom.tables.live import Change
+from backroom.tables.live import Change, held
 from backroom.tables.rows import ChairRow, DeviceRow, PassRow
 from backroom.tables.views import Answer
 from backroom.tables.words import hash_of, new_secret
@@ -58,7 +58,7 @@ def offer(change: Change, mine: ChairRow) -> str:
 def _given(change: Change, secret: str) -> tuple[PassRow, ChairRow]:
     """The link, and the chair that it opens. Refusal E_DEVICE."""
     given = change.t.handover(hash_of(secret))
-    chair = next((chair for chair in change.chairs if given is not None and chair.token == given.holder), None)
+    chair = held(change.chairs, given.holder) if given is not None else None
     if given is None or chair is None or given.until <= clock.now():
         raise Refusal(
             "E_DEVICE",
@@ -77,20 +77,19 @@ def found(change: Change, token: str, secret: str) -> Handover:
     return Handover(change.row.id, change.row.title, find_game(change.row.game), chair.name, here)
 
 
-def open_here(change: Change, token: str, secret: str) -> Answer:
+def open_here(change: Change, token: str, secret: str) -> None:
     """Open the chair of a link in a browser too (its token); used up by that. Refusal E_DEVICE, E_CHAIR."""
     if found(change, token, secret).here:
-        return Answer("already applied", change.row.entry)
+        return
     given, chair = _given(change, secret)
     own = hash_of(token)
-    if any(other.token == change.holder(token) for other in change.chairs):
+    if held(change.chairs, change.holder(token)) is not None:
         raise Refusal("E_CHAIR", "this browser sits at that table already, on another chair")
     if not change.t.use_pass(given.secret, own):
         raise Refusal("E_DEVICE", "this link has just been used; it works once")
     change.t.add(DeviceRow(change.row.id, own, given.holder))
     change.t.forget_watcher(change.row.id, own)
     change.published = chair.number
-    return Answer("applied", change.row.entry, f"You sit here as {chair.name}.")
 
 
 def close_elsewhere(change: Change, token: str, mine: ChairRow) -> Answer:
