@@ -50,7 +50,7 @@ from backroom.games.syndicats.cards import (
     deck_of,
 )  # fmt: skip
 from backroom.games.syndicats.options import SyndicatsOptions
-from backroom.text.positions import Field, Layout, Reading, end, entries, number, row, whole, wrong
+from backroom.text.positions import Field, Layout, Reading, end, entries, held, number, row, whole, wrong
 
 __all__ = ["PHASES", "in_game", "parse_position", "position", "settle_deck"]
 
@@ -74,10 +74,6 @@ def read_card(state: Any, word: str) -> int:
     if found < 0:
         raise wrong(f"no card of the deck is called {word!r}")
     return found
-
-
-def _seat(at: Reading, name: str) -> int:
-    return at.names.index(name.replace("_", " ")) if name not in at.names else at.names.index(name)
 
 
 def _lying(state: Any, place: int) -> list[int]:
@@ -146,7 +142,7 @@ def _organisation(word: str, houses: bool) -> Field:
             for one in what.split("+"):
                 card, slash, side = one.partition("/")
                 shown = HOUSE if houses else SIDES.index(side) if slash else CAT
-                place_card(at.state, read_card(at.state, card), HELD + _seat(at, name), shown)
+                place_card(at.state, read_card(at.state, card), HELD + at.names.index(name), shown)
 
     def tell(s: Any, names: Names, viewer: Viewer) -> str | None:
         told = []
@@ -193,7 +189,7 @@ def _numbers(word: str, fits: Callable[[Any, int, int], bool]) -> Field:
 
 def _set(word: str) -> Field:
     def read(at: Reading, text: str) -> None:
-        at.state[word] = sum({1 << _seat(at, name) for name in text.split()})
+        at.state[word] = sum({1 << at.names.index(name) for name in text.split()})
 
     def tell(s: Any, names: Names, viewer: Viewer) -> str | None:
         return " ".join(written(names[seat]) for seat in seats_in(int(s[word]))) or None
@@ -202,7 +198,7 @@ def _set(word: str) -> Field:
 
 
 def _read_picked(at: Reading, text: str) -> None:
-    seats = [_seat(at, name) for name in text.split()]
+    seats = [at.names.index(name) for name in text.split()]
     if len(set(seats)) < len(seats):
         raise wrong("nobody picks twice in a round", text)
     at.state.order[: len(seats)] = [seat + 1 for seat in seats]
@@ -216,7 +212,7 @@ def _tell_picked(s: Any, names: Names, viewer: Viewer) -> str | None:
 def _read_phase(at: Reading, text: str) -> None:
     word, *who = text.split()
     at.state.phase = PHASES.index(word, 1)
-    at.state.acting = sum({1 << _seat(at, name) for name in who})
+    at.state.acting = sum({1 << at.names.index(name) for name in who})
 
 
 def _tell_phase(s: Any, names: Names, viewer: Viewer) -> str | None:
@@ -225,12 +221,12 @@ def _tell_phase(s: Any, names: Names, viewer: Viewer) -> str | None:
 
 
 def _read_keeper(at: Reading, text: str) -> None:
-    at.state.keeper = _seat(at, text)
+    at.state.keeper = at.names.index(text)
 
 
 def _seat_field(word: str) -> Field:
     def read(at: Reading, text: str) -> None:
-        at.state[word] = _seat(at, text) + 1
+        at.state[word] = at.names.index(text) + 1
 
     return Field(word, read, lambda s, names, viewer: written(names[int(s[word]) - 1]) if s[word] else None)
 
@@ -238,20 +234,19 @@ def _seat_field(word: str) -> Field:
 SIDE_WORDS = ("plain", "custom")
 
 
-def _read_sides(at: Reading, text: str) -> None:
-    for name, what in entries(text):
-        kitten, lair = (SIDE_WORDS.index(word) for word in what.split("/"))
-        rules.turn_up(at.state, _seat(at, name), kitten + 2 * lair)
+def _sides_text(sides: int) -> str:
+    """Sides of the starting cards, 1 for the custom kitten and 2 for the custom lair: ``custom/plain``."""
+    return f"{SIDE_WORDS[sides & 1]}/{SIDE_WORDS[sides >> 1]}"
 
 
-def _tell_sides(s: Any, names: Names, viewer: Viewer) -> str | None:
-    custom = s.start_sides == rules.CUSTOM
-    told = [
-        f"{written(name)}:{SIDE_WORDS[int(s.kitten_side[seat])]}/{SIDE_WORDS[int(s.lair_side[seat])]}"
-        for seat, name in enumerate(names)
-        if not (s.kitten_side[seat] == s.lair_side[seat] == custom)
-    ]
-    return " ".join(told) or None
+def _sides_of(text: str) -> int:
+    kitten, lair = (SIDE_WORDS.index(word) for word in text.split("/"))
+    return kitten + 2 * lair
+
+
+def _tell_sides(s: Any, seat: int, viewer: Viewer) -> str | None:
+    up, usual = int(s.kitten_side[seat]) + 2 * int(s.lair_side[seat]), 3 if s.start_sides == rules.CUSTOM else 0
+    return None if up == usual else _sides_text(up)
 
 
 def _read_deck(at: Reading, text: str) -> None:
@@ -296,19 +291,12 @@ def _sealed(
 ) -> Field:
     """What players have sealed in a phase: each sees its own."""
 
-    def read(at: Reading, text: str) -> None:
-        for name, what in entries(text):
-            read_one(at.state, _seat(at, name), what)
+    def tell(s: Any, seat: int, viewer: Viewer) -> str | None:
+        if s.phase != phase or int(s.acting) >> seat & 1 or not _seals(s, seat):
+            return None
+        return tell_one(s, seat) if viewer in (ALL_KNOWING, seat) else "?"
 
-    def tell(s: Any, names: Names, viewer: Viewer) -> str | None:
-        told = [
-            f"{written(name)}:{tell_one(s, seat) if viewer in (ALL_KNOWING, seat) else '?'}"
-            for seat, name in enumerate(names)
-            if s.phase == phase and not int(s.acting) >> seat & 1 and _seals(s, seat)
-        ]
-        return " ".join(told) or None
-
-    return Field(word, read, tell)
+    return held(word, tell, lambda s, seat, what, text: read_one(s, seat, what))
 
 
 def _seals(s: Any, seat: int) -> bool:
@@ -322,14 +310,8 @@ def _read_spend(s: Any, seat: int, text: str) -> None:
     s.sealed[seat] = whole(text, 0, min(int(s.cash[seat]), rules.AMOUNTS - 1) + 1) + 1
 
 
-def _tell_choice(s: Any, seat: int) -> str:
-    kitten, lair = (int(s.start_choice[seat]) - 1) & 1, (int(s.start_choice[seat]) - 1) >> 1
-    return f"{SIDE_WORDS[kitten]}/{SIDE_WORDS[lair]}"
-
-
 def _read_choice(s: Any, seat: int, text: str) -> None:
-    kitten, lair = (SIDE_WORDS.index(word) for word in text.split("/"))
-    s.start_choice[seat] = 1 + kitten + 2 * lair
+    s.start_choice[seat] = 1 + _sides_of(text)
 
 
 VERDICTS = ("", "keep", "trash", "hold", "retain", "drop")
@@ -384,7 +366,7 @@ FIELDS = (
     _organisation("houses", True),
     Field("deck", _read_deck, _tell_deck),
     number("began", "deck_began", usual=None),
-    Field("sides", _read_sides, _tell_sides),
+    held("sides", _tell_sides, lambda s, seat, what, text: rules.turn_up(s, seat, _sides_of(what))),
     _flags("knocked", "knocked"),
     _flags("fresh", "fresh"),
     _flags("used", "used"),
@@ -401,7 +383,7 @@ FIELDS = (
     Field("killer", _read_killer, lambda s, names, viewer: card_id(s, int(s.kill_cat) - 1) if s.kill_cat else None),
     Field("aim", _read_aim, _tell_aim),
     _sealed("sealed", rules.SPEND, lambda s, seat: str(int(s.sealed[seat]) - 1), _read_spend),
-    _sealed("chosen", rules.SETUP, _tell_choice, _read_choice),
+    _sealed("chosen", rules.SETUP, lambda s, seat: _sides_text(int(s.start_choice[seat]) - 1), _read_choice),
     _sealed("contracts", rules.CONTRACTS, _tell_contracts, _read_contracts),
     end(CAPPED, lambda s: str(int(s.ending)), _read_ending),
     end(FINISHED, lambda s: str(int(s.ending)), _read_ending),
