@@ -228,6 +228,18 @@ def test_the_position_after_the_last_dog_is_read_as_it_was_written() -> None:
     assert GAME.state.view(state, 0).tobytes() == match.view(0).tobytes()
 
 
+def test_only_the_field_of_a_position_says_what_the_deck_began_with() -> None:
+    line = "{{}} | {} ben | phase bid ben | supply scratch | deck ginsu rex velvet | removed rest"
+    for first, field, began in (
+        ("began", "", 3),
+        ("anna", "", 3),
+        ("anna", " | began 9", 9),
+        ("anna", " | Began 9", 9),
+    ):
+        state, _ = GAME.notation.parse_position(GAME, line.format(first) + field)
+        assert state.deck_began == began
+
+
 @pytest.mark.parametrize("deck_top", [True, False])
 def test_a_move_on_a_view_ends_where_the_deck_is_hidden(deck_top: bool) -> None:
     options = {"deck_top": deck_top, "gate": "none"}

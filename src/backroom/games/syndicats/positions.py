@@ -88,12 +88,12 @@ def held_text(state: Any, card: int) -> str:
 
 def place_card(state: Any, card: int, place: int, side: int = 0) -> None:
     """Put a card that is not lying anywhere yet to its place. Refusal E_POSITION for one that is, or a wrong side."""
-    fits = (card >= DOG) == (place == KENNEL) or place in (DECK, REMOVED)
+    fits = (card >= DOG) == (place == KENNEL) or place == REMOVED
     if not fits or (KITTEN <= card < DOG):
         raise wrong(f"{card_id(state, card)} cannot lie there")
     if place >= HELD and not int(state.sides[card]) >> side & 1:
         raise wrong(f"{card_id(state, card)} has no side {SIDES[side]}")
-    if state.place[card] != DECK or np.any(state.deck[: int(state.deck_size)] == card + 1):
+    if state.place[card] != DECK:
         raise wrong(f"{card_id(state, card)} lies in two places, or is not in this game")
     state.place[card] = place
     if card < OWN:
@@ -390,12 +390,17 @@ FIELDS = (
 )
 
 
+UNSAID = -1
+"""``deck_began`` of a line that does not say it."""
+
+
 def _read_player(state: Any, seat: int, found: re.Match[str]) -> None:
     """All that stands at the opening: the money and the starting cards of a player."""
     if seat == 0:
         state.turn, state.keeper = 1, 0
         rules.lay_out(state)
         state.deck[:], state.deck_size, state.cash[:] = 0, 0, 0
+        state.deck_began = UNSAID
 
 
 LAYOUT = Layout(SyndicatsOptions, FIELDS, read=_read_player)
@@ -406,9 +411,9 @@ position = LAYOUT.write
 def parse_position(game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
     """A state and the players' names from a position line (module docstring). Refusal E_POSITION, E_SETUP otherwise."""
     s, names = LAYOUT.parse(game, text)
-    if s.deck_size == 0 and not re.search(r"\|\s*deck\b", text):
+    if s.deck_size == 0:
         settle_deck(s, sorted(_lying(s, DECK)))
-    if not re.search(r"\|\s*began\b", text):
+    if s.deck_began == UNSAID:
         s.deck_began = s.deck_size
     s.dogs_out = len(_lying(s, KENNEL))
     rules.list_cards(s)
