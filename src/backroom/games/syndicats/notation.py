@@ -10,7 +10,7 @@ from backroom.engine.notation import Token
 from backroom.engine.refusal import quoted
 from backroom.games.syndicats import rules
 from backroom.games.syndicats.cards import ATTACKING, CARDS, COPYCAT, CURIOSITY, LAIR, OWN, SIDES, YARN, deck_of
-from backroom.games.syndicats.positions import PHASES, parse_position, position
+from backroom.games.syndicats.positions import PHASES, SIDE_WORDS, card_id, parse_position, position
 from backroom.games.syndicats.rules import ACTIONS
 from backroom.games.syndicats.story import describe, preview
 from backroom.games.syndicats.worked import examples
@@ -202,14 +202,10 @@ def _pick(view: Any, seat: int, move: _Typed, names: Sequence[str]) -> list[int]
         return [rules.COPY + cat, int(rules.gain_number(*_offer(view, cards["card"], said)))]
     target, whom = cards["card"], seat_called(said["whom"], names)
     if target >= OWN or int(rules.owner(view, target)) != whom:
-        raise Refusal("E_CARD", f"{_id(view, target)} is not in the organisation of {names[whom or 0]} (Y27)")
+        raise Refusal("E_CARD", f"{card_id(view, target)} is not in the organisation of {names[whom or 0]} (Y27)")
     if view.knocked[target]:
-        raise Refusal("E_KNOCKED", f"{_id(view, target)} is knocked out already (Y27)")
+        raise Refusal("E_KNOCKED", f"{card_id(view, target)} is knocked out already (Y27)")
     return [rules.ASSAULT + target, rules.WEAPON + cat]
-
-
-def _id(view: Any, number: int) -> str:
-    return deck_of(view).thing(number).id
 
 
 def _own_cat(view: Any, seat: int, cat: int) -> bool:
@@ -218,7 +214,7 @@ def _own_cat(view: Any, seat: int, cat: int) -> bool:
 
 def _ready_cat(view: Any, seat: int, cat: int, verb: str, again: bool) -> None:
     """Refusal unless the cat can do it now: yours, not knocked out, fresh or used, able to, and within the limit."""
-    name = _id(view, cat)
+    name = card_id(view, cat)
     if not _own_cat(view, seat, cat):
         raise Refusal("E_CARD", f"{name} is no cat of yours (Y23)")
     if view.knocked[cat]:
@@ -242,10 +238,10 @@ def _ready_cat(view: Any, seat: int, cat: int, verb: str, again: bool) -> None:
 def _offer(view: Any, card: int, said: dict[str, str]) -> tuple[int, int]:
     """An available card and its side - 1. Refusal E_CARD, E_SIDE."""
     if card >= CARDS or not rules.available(view, card):
-        raise Refusal("E_CARD", f"{_id(view, card)} is not available (Y4)")
+        raise Refusal("E_CARD", f"{card_id(view, card)} is not available (Y4)")
     side = SIDES.index(said["side"])
     if not int(view.sides[card]) >> side & 1:
-        raise Refusal("E_SIDE", f"{_id(view, card)} has no {said['side']} side (Y29)")
+        raise Refusal("E_SIDE", f"{card_id(view, card)} has no {said['side']} side (Y29)")
     return card, side - 1
 
 
@@ -292,7 +288,7 @@ def _contracts(view: Any, seat: int, move: _Typed) -> list[int]:
 
 
 def _dropped(view: Any, seat: int, cat: int, drops: Sequence[int]) -> int:
-    name = _id(view, cat)
+    name = card_id(view, cat)
     if not _own_cat(view, seat, cat) or cat in drops:
         raise Refusal("E_CARD", f"{name} is no cat of yours, or was dropped already (Y51)")
     if view.knocked[cat]:
@@ -303,7 +299,7 @@ def _dropped(view: Any, seat: int, cat: int, drops: Sequence[int]) -> int:
 
 
 def _serving(view: Any, seat: int, cat: int, house: int, drops: Sequence[int], taken: set[int]) -> None:
-    name = _id(view, cat)
+    name = card_id(view, cat)
     if not _own_cat(view, seat, cat) or cat in drops:
         raise Refusal("E_CARD", f"{name} is no cat of yours, or is dropped (Y41)")
     if view.knocked[cat]:
@@ -318,7 +314,7 @@ def _check_filled(view: Any, seat: int, verb: str, house: int, cats: Sequence[in
     balls = int(rules.yarn_balls(view, seat)) - sum(int(rules.ability(view, cat)) == YARN for cat in drops)
     have = sum(int(rules.gives(view, cat, balls)) for cat in cats)
     if not rules.demand_filled(view, house, rules.KEPT if verb == "keep" else rules.TRASHED, have):
-        raise Refusal("E_FILL", f"the cats do not fill what {_id(view, house)} needs to {verb} (Y43)")
+        raise Refusal("E_FILL", f"the cats do not fill what {card_id(view, house)} needs to {verb} (Y43)")
 
 
 def _check_holds(view: Any, seat: int, others: dict[str, list[int]]) -> None:
@@ -356,7 +352,7 @@ def move_tokens(view: Any, seat: int, action: int, names: Sequence[str]) -> tupl
     if name == "pay":
         return Token("pay", "verb", "pay"), Token(str(indices[0]), "count", str(indices[0]))
     if name == "start":
-        sides = [("plain", "custom")[one] for one in indices]
+        sides = [SIDE_WORDS[one] for one in indices]
         return Token("start", "verb", "start"), Token(sides[0], "kitten", sides[0]), Token(sides[1], "lair", sides[1])
     if name == "no_bid":
         return (Token("pass", "verb", "pass"),)
@@ -382,7 +378,7 @@ def move_tokens(view: Any, seat: int, action: int, names: Sequence[str]) -> tupl
 
 
 def _card(view: Any, number: int, glue: bool = False) -> Token:
-    name = _id(view, number)
+    name = card_id(view, number)
     return Token(name, "card", name, glue)
 
 

@@ -52,10 +52,25 @@ from backroom.games.syndicats.cards import (
 from backroom.games.syndicats.options import SyndicatsOptions
 from backroom.text.positions import Field, Layout, Reading, end, entries, held, number, row, whole, wrong
 
-__all__ = ["PHASES", "in_game", "parse_position", "position", "settle_deck"]
+__all__ = [
+    "PHASES",
+    "SIDE_WORDS",
+    "VERDICTS",
+    "card_id",
+    "in_game",
+    "lying",
+    "parse_position",
+    "position",
+    "read_card",
+    "settle_deck",
+]
 
 PHASES = ("over", "setup", "bid", "pick", "spend", "feed", "contracts")
 """The word for each value of the state's ``phase``."""
+VERDICTS = ("", "keep", "trash", "hold", "retain", "drop")
+"""The word for each value of its ``verdict``."""
+SIDE_WORDS = ("plain", "custom")
+"""The word for each side of a starting card."""
 
 Names = Sequence[str]
 
@@ -76,7 +91,8 @@ def read_card(state: Any, word: str) -> int:
     return found
 
 
-def _lying(state: Any, place: int) -> list[int]:
+def lying(state: Any, place: int) -> list[int]:
+    """The cards at a place, ascending."""
     return [int(card) for card in np.flatnonzero(state.place == place)]
 
 
@@ -121,7 +137,7 @@ def _pile_of_cards(word: str, place: int) -> Field:
             place_card(at.state, read_card(at.state, name), place)
 
     def tell(s: Any, names: Names, viewer: Viewer) -> str | None:
-        there = _lying(s, place)
+        there = lying(s, place)
         if place == REMOVED:
             dogs = range(DOG, DOG + int(s.dog_count)) if s.end != rules.BY_DECK else ()
             there = [card for card in there if card in (*in_game(s), *dogs)]
@@ -147,7 +163,7 @@ def _organisation(word: str, houses: bool) -> Field:
     def tell(s: Any, names: Names, viewer: Viewer) -> str | None:
         told = []
         for seat, name in enumerate(names):
-            cards = [c for c in _lying(s, HELD + seat) if c < CARDS and (s.side[c] == HOUSE) == houses]
+            cards = [c for c in lying(s, HELD + seat) if c < CARDS and (s.side[c] == HOUSE) == houses]
             if cards:
                 told.append(f"{written(name)}:{'+'.join(held_text(s, card) for card in cards)}")
         return " ".join(told) or None
@@ -231,9 +247,6 @@ def _seat_field(word: str) -> Field:
     return Field(word, read, lambda s, names, viewer: written(names[int(s[word]) - 1]) if s[word] else None)
 
 
-SIDE_WORDS = ("plain", "custom")
-
-
 def _sides_text(sides: int) -> str:
     """Sides of the starting cards, 1 for the custom kitten and 2 for the custom lair: ``custom/plain``."""
     return f"{SIDE_WORDS[sides & 1]}/{SIDE_WORDS[sides >> 1]}"
@@ -252,10 +265,10 @@ def _tell_sides(s: Any, seat: int, viewer: Viewer) -> str | None:
 def _read_deck(at: Reading, text: str) -> None:
     s, cards = at.state, [read_card(at.state, word) for word in text.split()]
     if at.said.get("removed") == REST:
-        s.place[[card for card in _lying(s, DECK) if card not in cards]] = REMOVED
+        s.place[[card for card in lying(s, DECK) if card not in cards]] = REMOVED
     if len(set(cards)) < len(cards) or any(s.place[card] != DECK for card in cards):
         raise wrong("a card of the deck stands twice, lies elsewhere, or is not in this game", text)
-    if len(cards) != len(_lying(s, DECK)):
+    if len(cards) != len(lying(s, DECK)):
         raise wrong("cards of this game stand nowhere; name them as removed", text)
     settle_deck(s, cards)
 
@@ -312,9 +325,6 @@ def _read_spend(s: Any, seat: int, text: str) -> None:
 
 def _read_choice(s: Any, seat: int, text: str) -> None:
     s.start_choice[seat] = 1 + _sides_of(text)
-
-
-VERDICTS = ("", "keep", "trash", "hold", "retain", "drop")
 
 
 def _tell_contracts(s: Any, seat: int) -> str:
@@ -412,10 +422,10 @@ def parse_position(game: Game, text: str) -> tuple[Any, tuple[str, ...]]:
     """A state and the players' names from a position line (module docstring). Refusal E_POSITION, E_SETUP otherwise."""
     s, names = LAYOUT.parse(game, text)
     if s.deck_size == 0:
-        settle_deck(s, sorted(_lying(s, DECK)))
+        settle_deck(s, sorted(lying(s, DECK)))
     if s.deck_began == UNSAID:
         s.deck_began = s.deck_size
-    s.dogs_out = len(_lying(s, KENNEL))
+    s.dogs_out = len(lying(s, KENNEL))
     rules.list_cards(s)
     if s.phase == rules.SETUP:
         s.top = 0
@@ -447,7 +457,7 @@ def _faults(s: Any) -> Iterable[str]:
         yield "the deck cannot have begun with so many cards"
     if s.top == 0 and s.deck_top and s.deck_size and phase != rules.SETUP:
         yield "a dog lies on top of the deck; it belongs into the kennel"
-    if phase == rules.SETUP and (s.start_sides != rules.CHOICE or _lying(s, SUPPLY)):
+    if phase == rules.SETUP and (s.start_sides != rules.CHOICE or lying(s, SUPPLY)):
         yield "sides are chosen before anything is dealt, with start_sides=choice"
     if s.copied and s.copy_limit == rules.UNLIMITED and phase not in (rules.PICK, rules.SPEND):
         yield "copied belongs to a pick"

@@ -18,6 +18,7 @@ from backroom.games.syndicats.cards import (
     event_thing,
     symbols_text,
 )
+from backroom.games.syndicats.positions import SIDE_WORDS
 from backroom.games.syndicats.rules import ACTIONS
 from backroom.text.english import counted, enumerated, listed
 from backroom.text.log import Log, each
@@ -38,17 +39,17 @@ def _cards(numbers: Sequence[int], names: Sequence[str]) -> list[Part]:
     return enumerated([card_thing(event_thing(number)[0]) for number in numbers])
 
 
-def _either(number: int, names: Sequence[str]) -> list[Part]:
+def _either(number: int, names: Sequence[str]) -> Thing:
     """A card that may be taken with either side up: Ginsu / Cheese Exchange."""
     thing = event_thing(number)[0]
     if not isinstance(thing, Card) or not thing.house:
-        return [card_thing(thing)]
+        return card_thing(thing)
     cat = card_thing(thing)
-    return [Thing("card", thing.id, f"{cat.words} / {thing.house}" if thing.cat or thing.special else thing.house)]
+    return Thing("card", thing.id, f"{cat.words} / {thing.house}" if thing.cat or thing.special else thing.house)
 
 
 def _offered(numbers: Sequence[int], names: Sequence[str]) -> list[Part]:
-    return enumerated([_either(number, names)[0] for number in numbers])
+    return enumerated([_either(number, names) for number in numbers])
 
 
 def _coins(number: int, names: Sequence[str]) -> str:
@@ -114,7 +115,7 @@ def _either_of(text: str) -> Callable[[Event], str]:
 
 
 def _sides(e: Event) -> str:
-    kitten, lair = (("plain", "custom")[e.args[name]] for name in ("kitten", "lair"))
+    kitten, lair = (SIDE_WORDS[e.args[name]] for name in ("kitten", "lair"))
     return f"{{seat}} <has/have> chosen the {kitten} side of the kitten and the {lair} side of the lair."
 
 

@@ -18,10 +18,12 @@ from backroom.games.syndicats.cards import (
     HOUSE,
     KENNEL,
     LAIR,
+    SIDES,
     SUPPLY,
     Card,
     deck_of,
 )  # fmt: skip
+from backroom.games.syndicats.positions import VERDICTS, card_id, lying
 from backroom.games.syndicats.story import card_thing, cat_words, house_words
 from backroom.scenes.rows import Quantity, Row
 from backroom.text.english import counted, listed
@@ -31,17 +33,17 @@ __all__ = ["quantities", "rows"]
 
 def rows(view: Any, viewer: int, names: Sequence[str]) -> list[Row]:
     """The supply with both sides of each card, deck and dogs, the Mogfather, and each organisation with its money."""
-    found = [Row("supply" if first else "", Line(tuple(_both(view, card)))) for first, card in _supply(view)]
-    found = found or [Row("supply", Line(("empty",)))]
+    supply = [_both(view, card) for card in lying(view, SUPPLY)] or [["empty"]]
+    found = [Row("" if number else "supply", Line(tuple(parts))) for number, parts in enumerate(supply)]
     found.append(Row("deck", Line(tuple(_deck(view)))))
     found.append(Row("dogs", Line((_dogs(view),))))
-    found.append(Row("discards", Line(tuple(_row_of(view, _lying(view, DISCARDS))))))
+    found.append(Row("discards", Line(tuple(_row_of(view, lying(view, DISCARDS))))))
     for seat, name in enumerate(names):
         found.append(Row(_heading(view, seat, name, viewer), Line((_money(view, seat),)), seat))
         found.append(Row("  cats", Line(tuple(_cats(view, seat))), seat))
         found += [Row("  house", Line(tuple(_house(view, card))), seat) for card in _houses(view, seat)]
-        if seat == viewer and _sealed(view, seat):
-            found.append(Row("  sealed", Line((_sealed(view, seat),)), seat))
+        if seat == viewer and (sealed := _sealed(view, seat)):
+            found.append(Row("  sealed", Line((sealed,)), seat))
     return found
 
 
@@ -51,20 +53,17 @@ def quantities(view: Any, viewer: int) -> Iterator[tuple[Quantity, float]]:
     for seat in range(int(view.seats)):
         yield Quantity(seat, "points"), float(view.fund[seat])
         yield Quantity(seat, "cash"), float(view.cash[seat])
-        yield Quantity(seat, "cats"), float(sum(view.side[card] != HOUSE for card in _lying(view, HELD + seat)))
+        yield Quantity(seat, "cats"), float(sum(view.side[card] != HOUSE for card in lying(view, HELD + seat)))
         yield Quantity(seat, "houses"), float(len(_houses(view, seat)))
-
-
-def _lying(view: Any, place: int) -> list[int]:
-    return [int(card) for card in np.flatnonzero(view.place == place)]
-
-
-def _supply(view: Any) -> list[tuple[bool, int]]:
-    return [(number == 0, card) for number, card in enumerate(_lying(view, SUPPLY))]
 
 
 def _thing(view: Any, card: int, side: int = 0) -> Thing:
     return card_thing(deck_of(view).thing(card), side)
+
+
+def _word(view: Any, card: int) -> Thing:
+    """A card as it is typed."""
+    return Thing("card", card_id(view, card), card_id(view, card))
 
 
 def _row_of(view: Any, cards: Sequence[int]) -> list[Part]:
@@ -81,11 +80,7 @@ def _both(view: Any, card: int) -> list[Part]:
         if int(view.sides[card]) >> side & 1:
             sides.append(_side_words(view, card, side))
     coins = f", {counted(int(view.coins[card]), 'coin')} on it" if view.coins[card] else ""
-    return [Thing("card", _id(view, card), _id(view, card)), f": {'; or '.join(sides)}{coins}"]
-
-
-def _id(view: Any, card: int) -> str:
-    return deck_of(view).thing(card).id
+    return [_word(view, card), f": {'; or '.join(sides)}{coins}"]
 
 
 def _side_words(view: Any, card: int, side: int) -> str:
@@ -93,7 +88,11 @@ def _side_words(view: Any, card: int, side: int) -> str:
     name = thing.called(side) if isinstance(thing, Card) else thing.name
     if side == HOUSE:
         return f"house {name}: {house_words(view, card)}"
-    return f"{name}: {({ATTACK: 'attack', DEFENCE: 'defence'}).get(side) or cat_words(view, card)}"
+    return f"{name}: {_cat_words(view, card, side)}"
+
+
+def _cat_words(view: Any, card: int, side: int) -> str:
+    return SIDES[side] if side in (ATTACK, DEFENCE) else cat_words(view, card)
 
 
 def _deck(view: Any) -> list[Part]:
@@ -104,7 +103,7 @@ def _deck(view: Any) -> list[Part]:
 
 
 def _dogs(view: Any) -> str:
-    out = [deck_of(view).thing(card).name for card in _lying(view, KENNEL)]
+    out = [deck_of(view).thing(card).name for card in lying(view, KENNEL)]
     told = f"{len(out)} out"
     if view.end == rules.BY_DOGS:
         told += f" of the {int(view.seats) + int(view.dog_margin)} that end the game"
@@ -126,26 +125,24 @@ def _money(view: Any, seat: int) -> str:
 
 def _cats(view: Any, seat: int) -> list[Part]:
     parts: list[Part] = []
-    for card in _lying(view, HELD + seat):
+    for card in lying(view, HELD + seat):
         side = int(view.side[card])
         if side == HOUSE:
             continue
-        said = ({ATTACK: "attack", DEFENCE: "defence"}).get(side) or cat_words(view, card)
-        marks = [said] + ["knocked out"] * bool(view.knocked[card])
+        marks = [_cat_words(view, card, side)] + ["knocked out"] * bool(view.knocked[card])
         marks += [f"raided district {int(view.mark[card])}"] * bool(view.mark[card])
-        parts += ["; "] * bool(parts) + [Thing("card", _id(view, card), _id(view, card)), f" {', '.join(marks)}"]
+        parts += ["; "] * bool(parts) + [_word(view, card), f" {', '.join(marks)}"]
     return parts
 
 
 def _houses(view: Any, seat: int) -> list[int]:
-    return [card for card in _lying(view, HELD + seat) if view.side[card] == HOUSE and card < CARDS]
+    return [card for card in lying(view, HELD + seat) if view.side[card] == HOUSE and card < CARDS]
 
 
 def _house(view: Any, card: int) -> list[Part]:
-    thing = Thing("card", _id(view, card), _id(view, card))
     district = f", district {int(view.district[card])}" if view.geography and view.district[card] else ""
     out = ", knocked out" if view.knocked[card] else ""
-    return [thing, f" {_thing(view, card, HOUSE).words}: {house_words(view, card)}{district}{out}"]
+    return [_word(view, card), f" {_thing(view, card, HOUSE).words}: {house_words(view, card)}{district}{out}"]
 
 
 def _sealed(view: Any, seat: int) -> str:
@@ -154,10 +151,9 @@ def _sealed(view: Any, seat: int) -> str:
         return f"you spend {counted(int(view.sealed[seat]) - 1, 'coin')}"
     if view.start_choice[seat]:
         return "your sides are chosen"
-    verdicts = ("", "keep", "trash", "hold", "retain", "drop")
     clauses = []
     for card in np.flatnonzero(view.verdict[seat]):
-        cats = [_id(view, int(cat)) for cat in np.flatnonzero(view.serves[seat][:LAIR] == card + 1)]
-        told = f"{verdicts[int(view.verdict[seat, card])]} {_id(view, int(card))}"
+        cats = [card_id(view, int(cat)) for cat in np.flatnonzero(view.serves[seat][:LAIR] == card + 1)]
+        told = f"{VERDICTS[int(view.verdict[seat, card])]} {card_id(view, int(card))}"
         clauses.append(f"{told} with {listed(cats)}" if cats else told)
     return ", ".join(clauses)

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from backroom.engine.game import Game, Refusal, seats_in
 from backroom.games.syndicats import rules
 from backroom.games.syndicats.cards import (
@@ -26,9 +24,8 @@ from backroom.games.syndicats.cards import (
     REMOVED,
     SIDES,
     SUPPLY,
-    deck_of,
 )  # fmt: skip
-from backroom.games.syndicats.positions import PHASES, in_game, settle_deck
+from backroom.games.syndicats.positions import PHASES, card_id, in_game, lying, read_card, settle_deck
 from backroom.text.examples import Example, Trial, differs
 from backroom.text.positions import assigned, whole, wrong
 
@@ -145,16 +142,9 @@ def _by_word(words: Sequence[str], keys: Sequence[str], item: str) -> dict[str, 
     return found
 
 
-def _find(s: Any, word: str) -> int:
-    number = deck_of(s).find(word)
-    if number < 0:
-        raise wrong(f"no card of the deck is called {word!r}")
-    return number
-
-
 def _lay_cards(s: Any, said: dict[str, list[str]]) -> None:
     """The cards where the position has them; the rest in the deck, or out of the game if supply or deck are given."""
-    named = {_find(s, word) for word in said.get("deck", ())}
+    named = {read_card(s, word) for word in said.get("deck", ())}
     dogs = [DOG + i for i in range(int(s.dog_count)) if DOG + i not in named]
     kennel = dogs[: whole(said.get("dogs", ["0"])[0])]
     for card in kennel:
@@ -162,23 +152,23 @@ def _lay_cards(s: Any, said: dict[str, list[str]]) -> None:
     s.dogs_out = len(kennel)
     for word, place in (("supply", SUPPLY), ("discards", DISCARDS)):
         for name in said.get(word, ()):
-            s.place[_find(s, name)] = place
+            s.place[read_card(s, name)] = place
     for p in range(int(s.seats)):
         for key in ("cats", "houses"):
             for name in said.get(f"{SEATS[p]} {key}", ()):
                 name, _, side = name.partition(":")
-                card = _find(s, name)
+                card = read_card(s, name)
                 s.place[card] = HELD + p
                 s.side[card] = HOUSE if key == "houses" else SIDES.index(side or "cat")
         for name in said.get(f"{SEATS[p]} knocked", ()):
-            s.knocked[_find(s, name)] = 1
+            s.knocked[read_card(s, name)] = 1
         for mark in said.get(f"{SEATS[p]} mark", ()):
             name, _, district = mark.partition(":")
-            s.mark[_find(s, name)] = whole(district, 0, 7)
-    order = [int(card) for card in np.flatnonzero(s.place == DECK)]
+            s.mark[read_card(s, name)] = whole(district, 0, 7)
+    order = lying(s, DECK)
     if "supply" in said or "deck" in said:
         s.place[order] = REMOVED
-        order = [_find(s, name) for name in said.get("deck", ())]
+        order = [read_card(s, name) for name in said.get("deck", ())]
         s.place[order] = DECK
     settle_deck(s, order)
     rules.list_cards(s)
@@ -249,12 +239,12 @@ def _cards_of(s: Any, p: int, key: str) -> list[str]:
             continue
         side = int(s.side[card])
         told = f":{SIDES[side]}" if key == "cats" and side not in (CAT, HOUSE) else ""
-        found.append(deck_of(s).thing(card).id + told)
+        found.append(card_id(s, card) + told)
     return sorted(found)
 
 
 def _ids(s: Any, place: int) -> list[str]:
-    return [deck_of(s).thing(int(card)).id for card in np.flatnonzero(s.place == place)]
+    return [card_id(s, card) for card in lying(s, place)]
 
 
 def _seat_words(trial: Trial, seat: int, phases: Sequence[int]) -> list[str]:
@@ -267,7 +257,7 @@ def _speaker(trial: Trial) -> int:
 
 def _top(trial: Trial) -> list[str]:
     s = trial.state
-    return [deck_of(s).thing(int(s.deck[int(s.deck_size) - 1]) - 1).id] if s.deck_size else ["-"]
+    return [card_id(s, int(s.deck[int(s.deck_size) - 1]) - 1)] if s.deck_size else ["-"]
 
 
 def _rack(trial: Trial) -> list[str]:
