@@ -123,7 +123,7 @@ def parse_move(game: Game, view: Any, seat: int, text: str, names: Sequence[str]
     if seat not in acting:
         raise Refusal("E_TURN", f"{' and '.join(names[one] for one in acting)} must decide now (Y14, Y20)")
     if move.verb == "contracts":
-        return _contracts(view, seat, move)
+        return _contracts(game, view, seat, move)
     if move.verb == "start":
         return [int(rules.start_number(move.said["kitten"] == "custom", move.said["lair"] == "custom"))]
     if phase == rules.PICK:
@@ -248,7 +248,7 @@ def _offer(view: Any, card: int, said: dict[str, str]) -> tuple[int, int]:
 # Contracts
 
 
-def _contracts(view: Any, seat: int, move: _Typed) -> list[int]:
+def _contracts(game: Game, view: Any, seat: int, move: _Typed) -> list[int]:
     """The clauses in their canonical order. Refusals in the specification's: drops, the others, holds, costs."""
     clauses = [clause.split() for clause in move.said.get("clauses", "").split(" , ") if clause]
     drops: list[int] = []
@@ -283,7 +283,7 @@ def _contracts(view: Any, seat: int, move: _Typed) -> list[int]:
     actions += [rules.HOLD + house for house in sorted(others["hold"])]
     actions += [rules.RETAIN + house for house in sorted(others["retain"])]
     _check_holds(view, seat, others)
-    _check_costs(view, seat, actions, drops, len(others["retain"]))
+    _check_costs(game, view, seat, actions, len(others["retain"]))
     return [*actions, rules.DONE]
 
 
@@ -325,17 +325,17 @@ def _check_holds(view: Any, seat: int, others: dict[str, list[int]]) -> None:
         raise Refusal("E_HOLD", "no house can be retained for coins in this game (Y47)")
 
 
-def _check_costs(view: Any, seat: int, actions: Sequence[int], drops: Sequence[int], retained: int) -> None:
-    upkeep = int(rules.upkeep_of(view, seat, CARDS)) - sum(int(rules.due(view, cat)) for cat in drops)
-    cash = int(view.cash[seat])
+def _check_costs(game: Game, view: Any, seat: int, actions: Sequence[int], retained: int) -> None:
+    after = game.state.copy(view)
+    for action in actions:
+        rules.write_contract(after, seat, action)
+    upkeep, cash = int(rules.upkeep_of(after, seat, CARDS)), int(view.cash[seat])
     if upkeep > cash:
         raise Refusal("E_AMOUNT", f"upkeep is {upkeep}, your cash {cash}; drop more cats (Y51)")
-    kept, trashed = ([action for action in actions if action in family] for family in (ACTIONS.keep, ACTIONS.trash))
-    earned = sum(int(view.keep_pays[action - rules.KEEP]) for action in kept)
-    earned += sum(int(view.trash_pays[action - rules.TRASH]) for action in trashed)
-    there = cash - upkeep + int(rules.income(view, seat)) + earned
-    if retained * int(view.retain_cost) > there:
-        raise Refusal("E_AMOUNT", f"retaining costs {retained * int(view.retain_cost)}, there will be {there} (Y47)")
+    costs = retained * int(view.retain_cost)
+    there = int(rules.balance(after, seat)) + costs
+    if costs > there:
+        raise Refusal("E_AMOUNT", f"retaining costs {costs}, there will be {there} (Y47)")
 
 
 # Moves as they are written
