@@ -227,6 +227,9 @@ class Game:
     The MESSAGES of its rules number what may be said where talk is part of them: part of the match, never owed, said by
     any seat whether it is acting or not. Such rules have ``talk(s, seat, message, log)``, and its hints may have
     ``chatter(s, seat, rng) -> message or -1``, asked of a bot before each of its decisions.
+
+    TURN_IS_ROUND = True in its rules says that the header's ``turn`` counts rounds, not the turns of players, for
+    whatever tells rounds (`backroom.engine.match.Match.round_at`).
     """
 
     name: str

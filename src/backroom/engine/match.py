@@ -179,7 +179,8 @@ class Match:
     def round_at(self, ply: int) -> int:
         """The number of the round after so many moves, from 0.
 
-        A round is over when everybody has had a turn: at once where all decide together.
+        A round is over when everybody has had a turn: at once where all decide together. In a game whose rules have
+        TURN_IS_ROUND the header's ``turn`` is its number.
         """
         return self._round(self.at(ply))
 
