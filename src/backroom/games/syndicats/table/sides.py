@@ -2,13 +2,12 @@
 
 from backroom.games.syndicats import rules
 from backroom.games.syndicats.cards import CAT, HELD, HOUSE, KITTEN, LAIR
+from backroom.games.syndicats.positions import SIDE_WORDS
 from backroom.games.syndicats.table.board import Half, Offer
 from backroom.games.syndicats.table.faces import face
 from backroom.games.syndicats.table.seen import Seen
 
 __all__ = ["starting"]
-
-SIDES = ("plain", "custom")
 
 
 def starting(at: Seen) -> list[Offer]:
@@ -20,14 +19,14 @@ def starting(at: Seen) -> list[Offer]:
     if at.verb == "start" and len(at.typed) == 3:
         chosen = at.typed[1:]
     elif sealed >= 0:
-        chosen = [SIDES[sealed & 1], SIDES[sealed >> 1]]
+        chosen = [SIDE_WORDS[sealed & 1], SIDE_WORDS[sealed >> 1]]
     found = []
     for which, (number, side) in enumerate(((KITTEN + at.seat, CAT), (LAIR + at.seat, HOUSE))):
         if at.view.place[number] < HELD:
             continue
         halves = []
-        for custom, word in enumerate(SIDES):
-            words = list(chosen or (SIDES[0], SIDES[0]))
+        for custom, word in enumerate(SIDE_WORDS):
+            words = list(chosen or (SIDE_WORDS[0], SIDE_WORDS[0]))
             words[which] = word
             text = " ".join(["start", *words]) if at.playing else ""
             halves.append(Half(face(at.deck, number, side, custom), word, text, bool(chosen) and chosen[which] == word))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from backroom.games.syndicats import cards, rules
 from backroom.games.syndicats.cards import CARDS, COPYCAT, SIDES
+from backroom.games.syndicats.positions import SIDE_WORDS
 from backroom.games.syndicats.table.auction import ends
 from backroom.games.syndicats.table.board import weapons
 from backroom.games.syndicats.table.contracts import Contracts, said_plan
@@ -116,8 +117,8 @@ def choices(at: Seen, contracts: Contracts | None) -> Iterator[Choice]:
         effect = "shown together with the other’s, and spent" if word == "spend" else "it counts for the Mogfather"
         yield Choice(reach, effect, f"{word} {least}", emblem=Emblem("defence") if word == "spend" else GOLD)
     elif at.phase == rules.SETUP:
-        for kitten in ("plain", "custom"):
-            for lair in ("plain", "custom"):
+        for kitten in SIDE_WORDS:
+            for lair in SIDE_WORDS:
                 effect = f"the kitten {kitten}, the lair {lair}"
                 yield Choice(f"{kitten.capitalize()}, {lair}", effect, f"start {kitten} {lair}", emblem=HOUSE_ICON)
     elif contracts is not None:
