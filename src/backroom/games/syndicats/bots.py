@@ -64,8 +64,6 @@ __all__ = ["HABITS", "LEVELS", "PERSONAS", "consider", "evaluate", "greedy", "po
 
 KEENNESS = 0.2
 """The part of what is at stake in an auction that is paid to win it."""
-RESERVE = 0
-"""Coins that are kept back for the next auctions."""
 IDLE = 0.75
 """Coins that a symbol without a house can still be expected to earn in each later round."""
 LASTING = 0.8
@@ -84,9 +82,9 @@ MOST_BIDS, MOST_TAKES = 8, 8
 """Sums of money, and cards with a side, that a search tells apart at a decision."""
 
 (
-    BALANCED, SHORT, LONG, CURIOUS_STYLE, CHASER, SPECIALS, RAIDER, INVESTOR, RUSHER, FORGETFUL, HOARDER, KEEPER_STYLE,
+    BALANCED, SHORT, LONG, CURIOUS_STYLE, SPECIALS, RAIDER, INVESTOR, RUSHER, FORGETFUL, HOARDER, KEEPER_STYLE,
     OPENER, BIDS_ONLY, TAKES_ONLY,
-) = range(15)  # fmt: skip
+) = range(14)  # fmt: skip
 
 
 # How much is left, and what it is worth
@@ -362,7 +360,7 @@ def can_copy(s: Any, p: Int) -> bool:
 
 @kernel
 def contribution(s: Any, p: Int, most: Int, random: Any, style: Int, parameter: Float) -> Int:
-    """What p pays: enough to win the Mogfather where that leaves a reserve, or a coin for the use of specials."""
+    """What p pays: enough to win the Mogfather where p can, or a coin for the use of specials."""
     if most <= 0:
         return np.int64(0)
     rounds = rounds_left(s)
@@ -376,12 +374,9 @@ def contribution(s: Any, p: Int, most: Int, random: Any, style: Int, parameter: 
         if q != p:
             wanted = max(wanted, np.int64(s.now[q]) + np.int64(distance(s, q) < distance(s, p)) - s.now[p])
             others += eligible(s) >> q & 1
-    reserve = np.int64(0) if style == CHASER else np.int64(RESERVE)
-    if most - reserve >= wanted:
+    if most >= wanted:
         # Who pays last need not pay more than that.
-        return max(most - reserve, wanted) if others > 0 else wanted
-    if others == 0 and most >= wanted:
-        return wanted
+        return most if others > 0 else wanted
     special = s.gate == BY_CONTRIBUTION and s.pick_order != TAKE_FIRST and s.phase == PICK and can_copy(s, p)
     if style in (CURIOUS_STYLE, SPECIALS, RAIDER):
         special = True
@@ -744,7 +739,7 @@ PERSONAS = {
     "short-contracts": Persona(player(SHORT)),
     "long-contracts": Persona(player(LONG)),
     "curiosity": Persona(player(CURIOUS_STYLE)),
-    "mogfather-chaser": Persona(player(CHASER)),
+    "mogfather-chaser": Persona(player(BALANCED)),
     "specials-first": Persona(player(SPECIALS)),
     "raider": Persona(player(RAIDER)),
     "early-investor": Persona(player(INVESTOR)),
@@ -757,9 +752,9 @@ PERSONAS = {
     "good-takes": Persona(player(TAKES_ONLY)),
 }
 """The players of the open questions: trash only; keep only; kill the top of the deck every turn; pay all for the
-Mogfather; specials before all else; trash and attack; pay all at once; bring the end nearer when ahead; forget to pay
-(with that chance); save copycats up; rather houses than cats; open a round at that many coins; greedy in bids and any
-card; greedy in cards and any bid."""
+Mogfather (the greedy player does so, too); specials before all else; trash and attack; pay all at once; bring the end
+nearer when ahead; forget to pay (with that chance); save copycats up; rather houses than cats; open a round at that
+many coins; greedy in bids and any card; greedy in cards and any bid."""
 
 LEVELS = (
     Level("slip:0.4", "Bids and takes with an eye for what pays, and in two moves of five does anything."),
