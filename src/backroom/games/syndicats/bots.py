@@ -108,9 +108,9 @@ def rounds_left(s: Any) -> Float:
 
 
 @kernel
-def size_of(needs: Any, c: Int) -> Int:
-    """The symbols that a house asks for."""
-    return np.int64(needs[c, 0]) + needs[c, 1] + needs[c, 2] + needs[c, 3]
+def size_of(symbols: Any, c: Int) -> Int:
+    """How many symbols a cat has, or a house asks for."""
+    return np.int64(symbols[c, 0]) + symbols[c, 1] + symbols[c, 2] + symbols[c, 3]
 
 
 @kernel
@@ -386,7 +386,7 @@ def contribution(s: Any, p: Int, most: Int, random: Any, style: Int, parameter: 
 @kernel
 def pick_action(s: Any, p: Int, legal: Any, n: Int, random: Any, style: Int, parameter: Float) -> Int:
     """An action of a pick turn: pay, specials that gain something, the card that is worth most."""
-    last = np.int64(legal[n - 1])
+    last = np.int64(legal[n - 1])  # nothing is taken, or the last card if something must be
     first = np.int64(legal[0])
     if PAY <= first < NO_BID and (s.pick_order != TAKE_FIRST or last < NO_BID):
         most = first
@@ -413,7 +413,7 @@ def pick_action(s: Any, p: Int, legal: Any, n: Int, random: Any, style: Int, par
             if style in (SPECIALS, HOARDER):
                 own = min(own, 0.5)
             gain = second if s.pick_order != TAKE_FIRST else worth_at(values, best)
-            if gain > own + 0.5 * symbols_of(s, cat):
+            if gain > own + 0.5 * size_of(s.symbols, cat):
                 return action
         if ASSAULT <= action < WEAPON:
             target = assault(s, p, legal, n, style)
@@ -423,8 +423,6 @@ def pick_action(s: Any, p: Int, legal: Any, n: Int, random: Any, style: Int, par
             return action
     gaining = GAIN <= first < ASSAULT
     base = np.int64(GAIN if gaining else TAKE)
-    if best < 0 and not gaining:
-        return pass_over(legal, n)
     if best < 0 or last < base:
         return last
     # A side is looked for that the list offers, the better one first.
@@ -437,19 +435,7 @@ def pick_action(s: Any, p: Int, legal: Any, n: Int, random: Any, style: Int, par
                 house = (action - base) % 4 == HOUSE - 1
                 if house != better or turn == 1:
                     return action
-    return pass_over(legal, n)
-
-
-@kernel
-def symbols_of(s: Any, c: Int) -> Int:
-    """How many symbols a cat has."""
-    return size_of(s.symbols, c)
-
-
-@kernel
-def pass_over(legal: Any, n: Int) -> Int:
-    """The last legal action: nothing is taken, or the last card if something must be."""
-    return np.int64(legal[n - 1])
+    return last
 
 
 @kernel
