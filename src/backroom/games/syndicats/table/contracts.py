@@ -7,7 +7,7 @@ filled then says what it lacks.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -141,9 +141,12 @@ class _Bench:
 
     def _sealed(self) -> Plan:
         """What this seat has given already, which its own view alone holds."""
-        verdicts, serves = self.at.view.verdict[self.seat], self.at.view.serves[self.seat]
-        houses = {house: WORDS[int(verdicts[house])] for house in self.houses if int(verdicts[house]) in WORDS}
+        return self._decoded(self.at.view.serves[self.seat], self.at.view.verdict[self.seat])
+
+    def _decoded(self, serves: Any, verdicts: Any) -> Plan:
+        """A plan as the rules write it: by cat the house + 1 that it serves, by card what becomes of it."""
         cats = self.at.cats(self.seat)
+        houses = {house: WORDS[int(verdicts[house])] for house in self.houses if int(verdicts[house]) in WORDS}
         dropped = frozenset(cat for cat in cats if cat < CARDS and verdicts[cat] == rules.DROPPED)
         return Plan(houses, {cat: int(serves[cat]) - 1 for cat in cats if serves[cat]}, dropped)
 
@@ -205,13 +208,10 @@ class _Bench:
 
     def _planned(self, trial: SimpleNamespace, afresh: bool) -> Plan:
         stay = np.ones(LAIR, np.int64)
-        cats = [cat for cat in self.at.cats(self.seat) if cat < LAIR]
-        stay[cats] = KEPT_CAT * assign.COIN
+        stay[self.at.cats(self.seat)] = KEPT_CAT * assign.COIN
         serves, verdicts = np.zeros(LAIR, np.int64), np.zeros(CARDS, np.int64)
         assign.plan_contracts(trial, self.seat, int(afresh), stay, STEPS, serves, verdicts)
-        houses = {house: WORDS[int(verdicts[house])] for house in self.houses if int(verdicts[house]) in WORDS}
-        dropped = frozenset(cat for cat in cats if cat < CARDS and verdicts[cat] == rules.DROPPED)
-        return Plan(houses, {cat: int(serves[cat]) - 1 for cat in cats if serves[cat]}, dropped)
+        return self._decoded(serves, verdicts)
 
     def _staffed(self, house: int, bargain: str) -> Plan | None:
         """The plan with idle cats in a house, as few as its bargain needs; None where they are too few."""
@@ -249,7 +249,7 @@ class _Bench:
         for house in self.houses:
             word = plan.houses.get(house, "")
             if word in BARGAINS and self.filled(plan, house):
-                parts.append((self.at.name(house), int((view.keep_pays if word == "keep" else view.trash_pays)[house])))
+                parts.append((self.at.name(house), self._pays(house, word)))
             elif word == "retain":
                 parts.append((f"to retain {self.at.name(house)}", -int(view.retain_cost)))
         upkeep = int(rules.upkeep_of(self.trial, self.seat, CARDS))
@@ -269,8 +269,7 @@ class _Bench:
         whole = word in BARGAINS and self.filled(plan, house)
         pay, after = "", ""
         if whole:
-            pays = self.at.view.keep_pays if word == "keep" else self.at.view.trash_pays
-            pay, after = f"+{int(pays[house])}", "stays, pays again" if word == "keep" else "to the discards"
+            pay, after = f"+{self._pays(house, word)}", "stays, pays again" if word == "keep" else "to the discards"
         elif word == "hold":
             pay, after = "0", "stays, pays nothing"
         elif word == "retain":
@@ -283,7 +282,7 @@ class _Bench:
             tuple(self._segments(house, word)),
             word,
             tuple(self._worker(cat, None) for cat in here),
-            () if self.sealed or not free else tuple(self._worker(cat, house) for cat in free),
+            () if self.sealed else tuple(self._worker(cat, house) for cat in free),
             () if self.sealed else tuple(self._worker(cat, house) for cat in movable),
             self._needs(house, word),
             pay,
@@ -297,7 +296,7 @@ class _Bench:
             if can:
                 staying = plan.said(house, bargain)
                 found = None
-                if self._offered(house, bargain):
+                if self._pays(house, bargain) >= 0:
                     found = staying if self.filled(staying, house) else self._staffed(house, bargain)
                 text = self.text(found) if found is not None else ""
             yield Segment(bargain, text, word == bargain)
@@ -309,9 +308,9 @@ class _Bench:
         named = bool(plan.houses) or self.at.verb == "contracts" or self.sealed
         yield Segment("lapse", self.text(plan.said(house, "")) if can else "", named and not word)
 
-    def _offered(self, house: int, bargain: str) -> bool:
-        pays = self.at.view.keep_pays if bargain == "keep" else self.at.view.trash_pays
-        return bool(pays[house] >= 0)
+    def _pays(self, house: int, bargain: str) -> int:
+        """What a house pays when it is kept or trashed; less than 0: it cannot be."""
+        return int((self.at.view.keep_pays if bargain == "keep" else self.at.view.trash_pays)[house])
 
     def _worker(self, cat: int, house: int | None) -> Worker:
         """A cat that a click sends to a house, or (None) home."""
@@ -321,7 +320,7 @@ class _Bench:
         moved = plan.moved(cat, house)
         if house is not None and plan.houses.get(house) not in BARGAINS:
             trash = self.filled(moved.said(house, "trash", moved.served_by(house)), house)
-            word = "trash" if (trash and self._offered(house, "trash")) or not self._offered(house, "keep") else "keep"
+            word = "trash" if trash or self._pays(house, "keep") < 0 else "keep"
             moved = moved.said(house, word, [cat])
         return Worker(self.at.face(cat), self.at.id(cat), self.text(moved))
 
