@@ -13,7 +13,7 @@ import numpy as np
 from backroom.engine import rng
 from backroom.engine.game import Habit, Level, Parameter, Persona
 from backroom.engine.kernel import Float, Int, kernel
-from backroom.games.syndicats.assign import COIN, next_contract
+from backroom.games.syndicats.assign import COIN, lacking, next_contract
 from backroom.games.syndicats.cards import (
     CARDS,
     CAT,
@@ -114,17 +114,6 @@ def size_of(symbols: Any, c: Int) -> Int:
 
 
 @kernel
-def fits(pool: Any, needs: Any, c: Int) -> bool:
-    """Whether the symbols of a pool fill a house."""
-    short, more = np.int64(0), np.int64(0)
-    for colour in range(3):
-        over = pool[colour] - needs[c, colour]
-        more += over
-        short += max(-over, np.int64(0))
-    return short <= pool[3] and more + pool[3] >= needs[c, 3]
-
-
-@kernel
 def draw_from(pool: Any, needs: Any, c: Int) -> None:
     """Take what a house needs from a pool that fills it: colours first, grey for what is short, then what abounds."""
     for colour in range(3):
@@ -194,11 +183,11 @@ def prospects(s: Any, pool: Any, houses: Any, count: Int, rounds: Float, style: 
                 continue
             c = houses[i]
             keep, trash = np.float64(s.keep_pays[c]), np.float64(s.trash_pays[c])
-            if keep >= 0.0 and style != SHORT and fits(pool, s.keep_needs, c):
+            if keep >= 0.0 and style != SHORT and lacking(s.keep_needs[c], pool) == 0:
                 value = (keep * (1.0 + later) + 0.5) / (size_of(s.keep_needs, c) + 0.5)
                 if value > highest:
                     best, highest, contract = np.int64(i), value, np.int64(0)
-            if trash >= 0.0 and style != LONG and fits(pool, s.trash_needs, c):
+            if trash >= 0.0 and style != LONG and lacking(s.trash_needs[c], pool) == 0:
                 value = (trash + 0.5) / (size_of(s.trash_needs, c) + 0.5)
                 if style in (SHORT, RAIDER):
                     value *= 3.0
