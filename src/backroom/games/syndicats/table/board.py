@@ -146,12 +146,11 @@ def _struck(at: Seen, seat: int, card: int) -> str:
 
 
 def weapons(at: Seen) -> list[int]:
-    """The cats with which the viewer can attack."""
-    return [card for card in at.cats(at.seat) if rules.rested(at.view, at.seat, card) and _attacks(at, card)]
-
-
-def _attacks(at: Seen, card: int) -> bool:
-    return int(rules.ability(at.view, card)) == cards.ATTACKING
+    """The cats with which the viewer can attack now; none where there is nothing to attack."""
+    if at.legal.isdisjoint(range(rules.ASSAULT, rules.WEAPON)):
+        return []
+    attacking = [card for card in at.cats(at.seat) if int(rules.ability(at.view, card)) == cards.ATTACKING]
+    return [card for card in attacking if rules.rested(at.view, at.seat, card)]
 
 
 def _used(at: Seen, card: int) -> str:
@@ -162,15 +161,11 @@ def _used(at: Seen, card: int) -> str:
     can = [f"curiosity {word}"] if rules.CURIOUS + card in at.legal else []
     if card < CARDS and rules.COPY + card in at.legal:
         can.append(f"copycat {word}")
-    if can and len(can) > 1 and at.draft.text == can[0]:
+    if len(can) > 1 and at.draft.text == can[0]:
         return can[1]
     if can:
         return can[0]
-    return "attack" if _attacks(at, card) and card in weapons(at) and at.legal & _assaults() else ""
-
-
-def _assaults() -> set[int]:
-    return set(range(rules.ASSAULT, rules.WEAPON))
+    return "attack" if card in weapons(at) else ""
 
 
 def walk(at: Seen) -> list[Stage]:

@@ -13,7 +13,7 @@ from backroom.games.syndicats.table.seen import Seen
 from backroom.scenes.scene import Choice, Emblem
 from backroom.text.english import counted, number_word
 
-__all__ = ["choices", "commit", "missing", "say", "ticket"]
+__all__ = ["choices", "commit", "lead", "missing", "say", "ticket"]
 
 GOLD, WAIT, CROSS, HOUSE_ICON = Emblem("gold"), Emblem("hourglass"), Emblem("cross"), Emblem("house")
 
@@ -24,8 +24,6 @@ def ticket(at: Seen) -> tuple[str, str]:
         return "", ""
     if not at.playing:
         return "", _waiting(at)
-    who = at.names[at.picker] if at.picker >= 0 else ""
-    view = at.view
     if at.phase == rules.BID:
         return "Your bid", _auction(at)
     if at.phase == rules.PICK:
@@ -33,19 +31,19 @@ def ticket(at: Seen) -> tuple[str, str]:
     if at.phase == rules.SPEND:
         if at.seat == at.picker:
             return "Your attack", f"Seal what you spend on it. {at.names[_defender(at)]} seals, too."
-        return f"{who} attacks you", "Seal what you spend on the defence."
+        return f"{at.names[at.picker]} attacks you", "Seal what you spend on the defence."
     if at.phase == rules.FEED:
         return "Pay in?", "A second chance to contribute, in the order of the picks."
     if at.phase == rules.SETUP:
         return "Choose your sides", "Plain or custom, for your kitten and your lair. All are shown together."
-    others = [seat for seat in at.seats if seat != at.seat and view.acting >> seat & 1]
+    others = [seat for seat in at.seats if seat != at.seat and at.view.acting >> seat & 1]
     waits = f"{at.people_of(others)} {at.do(others, 'is', 'are')} not." if others else "You are the last."
     return "Contracts", f"Everybody at once, unseen. {_ready(at, others)}{waits}"
 
 
 def _ready(at: Seen, owing: list[int]) -> str:
     ready = [seat for seat in at.seats if seat != at.seat and seat not in owing]
-    return f"{at.people_of(ready)} {at.do(ready, 'is', 'are')} ready, ".replace(" ready, ", " ready; ") if ready else ""
+    return f"{at.people_of(ready)} {at.do(ready, 'is', 'are')} ready; " if ready else ""
 
 
 def _defender(at: Seen) -> int:
@@ -157,9 +155,7 @@ def _picks(at: Seen) -> Iterator[Choice]:
                 continue
             found = at.face(card, side)
             pays = " or ".join(f"{deal.word} {deal.pays}" for deal in found.deals)
-            effect = pays or ", ".join(filter(None, [found.special, found.said.partition(": ")[2]][:1])) or "a cat"
-            if not found.special and not pays:
-                effect = found.said.partition(": ")[2]
+            effect = pays or found.special or found.said.partition(": ")[2]
             yield Choice(
                 found.name, effect, f"take {at.id(card)} as {SIDES[side]}", "Take", Emblem(found.drawing), half=True
             )
@@ -176,7 +172,6 @@ def _uses(at: Seen) -> Iterator[Choice]:
         yield Choice("Kill once more", f"{what} goes, too", words, "Specials", Emblem("curiosity"))
     for cat in _specials(at):
         word, name = at.id(cat), at.name(cat)
-        ability = int(rules.ability(view, cat))
         found = False
         if rules.CURIOUS + cat in at.legal:
             yield Choice(
@@ -184,15 +179,10 @@ def _uses(at: Seen) -> Iterator[Choice]:
             )
             found = True
         if cat < CARDS and rules.COPY + cat in at.legal:
-            copy = ability == COPYCAT
-            title = f"{name}: copy" if copy else f"{name}: trade in"
+            title = f"{name}: copy" if int(rules.ability(view, cat)) == COPYCAT else f"{name}: trade in"
             yield Choice(title, "a card more for it", f"copycat {word}", "Specials", Emblem("copycat"))
             found = True
-        if (
-            ability == cards.ATTACKING
-            and cat in weapons(at)
-            and any(a >= rules.ASSAULT and a < rules.WEAPON for a in at.legal)
-        ):
+        if cat in weapons(at):
             yield Choice(f"{name}: attack", "knock out a card for the round", "attack", "Specials", Emblem("attack"))
             found = True
         if not found:
