@@ -50,7 +50,7 @@ def lane(at: Seen) -> list[Place]:
     """Everybody's place in the auction, in the order of seats; none where no round is on."""
     if at.phase not in (rules.BID, rules.PICK, rules.SPEND):
         return []
-    bid = _amount(at) if at.verb == "bid" else None
+    bid = at.amount("bid")
     found = []
     for seat in at.seats:
         pile, adds = int(at.view.pile[seat]), 0
@@ -81,12 +81,6 @@ def _standing(at: Seen, seat: int) -> tuple[str, str]:
     return "in", "may equal" if equal else "may speak"
 
 
-def _amount(at: Seen) -> int | None:
-    """The amount that the move in preparation names."""
-    word = at.typed[1] if len(at.typed) == 2 else ""
-    return int(word) if word.isdecimal() and len(word) < 5 else None
-
-
 def ends(at: Seen) -> tuple[str, int, int]:
     """The word of the amount to be named now, the least and the most of it; an empty word where there is none."""
     view, cash = at.view, int(at.view.cash[at.seat])
@@ -113,7 +107,7 @@ def dial(at: Seen) -> Dial | None:
     passing = ("Pass", "pass", at.verb == "pass")
     if least > most:  # nothing is left to bid with
         return Dial("Bid", least, False, "", "", "", (passing,))
-    named = _amount(at) if at.verb == word else None
+    named = at.amount(word)
     value = min(max(least if named is None else named, least), most)
     chosen = named == value
     others = []

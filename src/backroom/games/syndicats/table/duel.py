@@ -57,8 +57,7 @@ def _side(at: Seen, seat: int, role: str, shown: list[int], adds: int) -> Side:
     amount = None
     if seat == at.seat:
         sealed = int(at.view.sealed[seat]) - 1
-        named = at.typed[1] if at.verb == "spend" and len(at.typed) == 2 else ""
-        amount = sealed if sealed >= 0 else int(named) if named.isdecimal() and len(named) < 5 else None
+        amount = sealed if sealed >= 0 else at.amount("spend")
     state = "sealed" if not at.acts(seat) else "now" if seat == at.seat else "later"
     faces = tuple(map(at.face, shown))
     return Side(seat, f"{at.call(seat)}, {role}", faces, int(at.view.cash[seat]), adds, amount, state)

@@ -45,6 +45,11 @@ class Seen(Reader):
         """Whether this player owes a decision now."""
         return not self.over and bool(self.now.acting >> seat & 1)
 
+    def amount(self, verb: str) -> int | None:
+        """The amount that the move in preparation names, where it is of this verb."""
+        word = self.typed[1] if self.verb == verb and len(self.typed) == 2 else ""
+        return int(word) if word.isdecimal() and len(word) < 5 else None
+
     # Cards
 
     def face(self, number: int, side: int = 0) -> Face:
