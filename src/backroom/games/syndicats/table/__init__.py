@@ -41,7 +41,6 @@ def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
     title, sentence = ticket(at)
     contracts = contracts_of(at)
     everybody = gangs(at)
-    order = [seat for seat in at.seats if seat == viewer] + seats_after(viewer, len(at.seats))
     return Scene(
         heading=title,
         sentence=sentence,
@@ -62,12 +61,11 @@ def scene(view: Any, viewer: int, names: Sequence[str], draft: Draft) -> Scene:
                 rules.FEED: "feed",
                 rules.CONTRACTS: "contracts",
             }.get(at.phase, "over"),
-            "gangs": {gang.seat: gang for gang in everybody},
-            "others": tuple(gang for seat in order if seat != viewer for gang in everybody if gang.seat == seat),
-            "mine": next((gang for gang in everybody if gang.seat == viewer), None),
+            "gangs": everybody,
+            "others": tuple(everybody[seat] for seat in seats_after(viewer, len(at.seats))),
+            "mine": None if at.watching else everybody[viewer],
             "offers": tuple(offers(at)),
             "left": at.cards_left,
-            "deck": int(at.view.deck_size),
             "discards": sum(int(at.view.place[card]) == cards.DISCARDS for card in range(at.view.card_count)),
             "kennel": kennel(at),
             "lane": tuple(lane(at)),

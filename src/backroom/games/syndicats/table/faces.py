@@ -20,13 +20,13 @@ from backroom.games.syndicats.cards import (
     Lair,
     symbols_text,
 )  # fmt: skip
-from backroom.text.english import counted, listed
+from backroom.text.english import listed
 
-__all__ = ["Deal", "Face", "Pip", "explained", "face", "pips", "said_symbols", "shown", "sides_of"]
+__all__ = ["Deal", "Face", "Pip", "face", "pips", "said_symbols", "shown", "sides_of"]
 
 DRAWN = dict(zip(COLOURS, ("claws", "tail", "purr", "grey"), strict=True))
 KITTENS = dict(zip(COLOURS, ("kitten-claws", "kitten-tail", "kitten-purr", "kitten"), strict=True))
-WEAPONS = {"attack": "attack", "defence": "defence"}
+WEAPONS = ("attack", "defence")
 
 
 class Pip(NamedTuple):
@@ -126,7 +126,7 @@ def _cat(deck: Deck, key: str, name: str, symbols: str, special: str, out: bool)
     first = symbols[:1] or "X"
     plain = special in ("", "yarn") or bool(symbols and special not in WEAPONS)
     tint = first.lower() if symbols else "sp"
-    drawing = "yarn" if special == "yarn" else WEAPONS.get(special) or (KITTENS[first] if plain else "kitten")
+    drawing = special if special in ("yarn", *WEAPONS) else KITTENS[first] if plain else "kitten"
     words = list(filter(None, [said_symbols(deck, symbols) if symbols else "", special]))
     return Face(key, name, "cat", tint, drawing, pips(symbols), special, said=f"{name}: {', '.join(words)}", out=out)
 
@@ -152,12 +152,3 @@ def _bargain(needs: Any, pays: Any, number: int) -> Demand:
 def sides_of(view: Any, number: int) -> list[int]:
     """The sides that a card of the deck can be taken with in this game."""
     return [side for side in range(CAT, DEFENCE + 1) if view.sides[number] >> side & 1]
-
-
-def explained(deck: Deck, view: Any, number: int) -> str:
-    """Both sides of a card in words."""
-    card = deck.cards[number]
-    told = [shown(deck, view, number, side).said for side in sides_of(view, number)]
-    if view.upkeep and card.upkeep:
-        told.append(f"upkeep {counted(card.upkeep, 'coin')}")
-    return ". ".join(told)
