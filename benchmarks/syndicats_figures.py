@@ -39,7 +39,8 @@ def figures(preset: str, seats: int, games: int) -> str:
 
 def main() -> None:
     """Print the table."""
-    final, other = ([*map(int, sys.argv[1:]), 10_000, 2_000])[:2] if len(sys.argv) != 2 else (int(sys.argv[1]), 2_000)
+    given = [int(word) for word in sys.argv[1:]]
+    final, other = [*given, *[10_000, 2_000][len(given) :]]
     for preset in find_game("syndicats").options.presets:
         for seats in range(2, 6):
             print(figures(preset, seats, final if preset == "final" else other), flush=True)
