@@ -52,10 +52,8 @@ def crib(options: SyndicatsOptions, seats: int, view: Any | None) -> tuple[Secti
     """See `backroom.scenes.teaching.Teaching`."""
     del seats
     deck = deck_of(view) if view is not None else read_deck(options.deck)
-    used = range(len(deck.cards))
-    if view is not None:
-        used = [number for number in used if view.place[number] != REMOVED]  # type: ignore[assignment]
-    cards = tuple(_card(deck, view, number) for number in used)
+    numbers = range(len(deck.cards))
+    cards = tuple(_card(deck, view, it) for it in numbers if view is None or view.place[it] != REMOVED)
     own = tuple(
         Explained((thing.id,), thing.name, text, Thing("drawn", drawing, thing.name))
         for rows, text, drawing in (
